@@ -56,6 +56,11 @@ MEMBER_FOR_HOST(ChoiceAnswers, sums);
 MEMBER_FOR_HOST(ChoiceAnswers, counts);
 MEMBER_FOR_HOST(ChoiceAnswers, chosen);
 
+constexpr int32 INTS_OF_THREAD = CELLS_OF_THREAD;
+constexpr int32 MAX_THREADS = 512;
+FOR_HOST(INTS_OF_THREAD);
+FOR_HOST(MAX_THREADS);
+
 namespace {
 
 constexpr int64 MOST = 0x7fffffffffffffffLL;

@@ -4,6 +4,7 @@
 // another; an item then reads one of two rows and writes the other.
 #include "common/team.cuh"
 #include "common/warp.cuh"
+#include "knapsack/cells.cuh"
 #include "knapsack/tables.cuh"
 
 // The arguments; the values are int64 or doubles.
@@ -47,14 +48,13 @@ MEMBER_FOR_HOST(KnapsackAnswers, sums);
 MEMBER_FOR_HOST(KnapsackAnswers, counts);
 MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
+constexpr int32 MAX_THREADS = 640;
+FOR_HOST(MAX_THREADS);
+
 namespace {
 
 // Rows with at least this many items are not left to the CPU because of few states; n items have at most 2^n states.
 constexpr int32 MAX_ITEMS_OF_STATES = 24;
-
-__device__ __forceinline__ int64 words_of(int64 width) {
-    return width / 32 + 1;
-}
 
 __device__ __forceinline__ bool is_value(const KnapsackCallsOf<int64>& calls, int64 value) {
     return value >= 0;
@@ -138,45 +138,8 @@ __device__ __forceinline__ void classify(
     }
     answers.divisors[row] = divisor;
     answers.widths[row] = static_cast<int32>(width);
-    int64 bytes = row_bytes_of(width, items.value, shared) + 4LL * n * words_of(width);
+    int64 bytes = row_bytes_of(width, items.value, shared) + n * mask_bytes(width);
     rows_of.put(row, table_class(width, items.value), units_of(bytes), n * (width + 1));
-}
-
-// Applies an item to the cells best[0] to best[width]. Writes a bit to `bits` for each cell from `weight` on: whether
-// the item increases the cell's value. All threads of the block must call this.
-template <class Value>
-__device__ __forceinline__ void take_item(Value* best, int32 width, int32 weight, Value value, uint32* bits) {
-    int32 lane = threadIdx.x % 32;
-    int32 first = threadIdx.x / 32 * 32 * CELLS_OF_THREAD;
-    int32 chunk = blockDim.x * CELLS_OF_THREAD;
-    // proceeds from the top, because a cell reads a lower cell; thus, no chunk is read after it has been written
-    for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
-        Value with[CELLS_OF_THREAD];
-        uint32 word = 0;
-        uint32 better = 0;
-#pragma unroll
-        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
-            int32 c = low + first + 32 * j + lane;
-            bool fits = c >= weight && c <= width;
-            with[j] = fits ? best[c - weight] + value : 0;
-            bool is_better = fits && with[j] > best[c];
-            better |= is_better ? 1u << j : 0;
-            uint32 of_warp = __ballot_sync(~0u, is_better);
-            word = lane == j ? of_warp : word;
-        }
-        __syncthreads();
-#pragma unroll
-        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
-            if (better >> j & 1) {
-                best[low + first + 32 * j + lane] = with[j];
-            }
-        }
-        int32 place = (low + first) / 32 + lane;
-        if (lane < CELLS_OF_THREAD && place <= width / 32) {
-            bits[place] = word;
-        }
-    }
-    __syncthreads();
 }
 
 // A problem whose table has a row of `width` + 1 cells.
@@ -206,12 +169,30 @@ struct Problem {
         return static_cast<int32>(divisor == 1 ? weights[k] : weights[k] / divisor);
     }
 
+    // Calls take(k, weight, value) for each item that may be taken, in all threads of the block. The lanes of each warp
+    // read 32 items at the same time.
+    template <class Value, class Take>
+    __device__ __forceinline__ void for_each_item(Take take) const {
+        int32 lane = threadIdx.x % 32;
+        for (int32 first = 0; first < n; first += 32) {
+            int32 k = first + lane;
+            bool may = k < n && may_take(k);
+            int32 weight_of_lane = may ? weight(k) : 0;
+            Value value_of_lane = may ? static_cast<Value>(values[k]) : 0;
+            for (uint32 rest = __ballot_sync(~0u, may); rest != 0; rest &= rest - 1) {
+                int32 i = __ffs(rest) - 1;
+                take(first + i, __shfl_sync(~0u, weight_of_lane, i), __shfl_sync(~0u, value_of_lane, i));
+            }
+        }
+    }
+
     // Traces back which items are taken. All threads of one warp must call this.
     //
     // - sum: the last cell of the table
-    __device__ void trace(const KnapsackAnswersOf<Number>& answers, int32 row, Number sum, const uint32* bits) const {
+    template <int32 CELLS>
+    __device__ void trace(const KnapsackAnswersOf<Number>& answers, int32 row, Number sum, uint8* masks) const {
         int32 lane = threadIdx.x % 32;
-        int64 words = words_of(width);
+        int64 bytes = mask_bytes(width);
         int32 left = width;
         int32 count = 0;
         for (int32 end = n; end > 0; end -= 32) {
@@ -225,7 +206,7 @@ struct Problem {
                 int32 j = __ffs(rest) - 1;
                 rest &= rest - 1;
                 int32 weight = __shfl_sync(~0u, of_lane, j);
-                if (left >= weight && (__ldcg(bits + (end - 1 - j) * words + left / 32) >> (left & 31) & 1) != 0) {
+                if (left >= weight && Masks<CELLS>{masks + (end - 1 - j) * bytes}.contains(left)) {
                     left -= weight;
                     taken |= 1u << j;
                 }
@@ -242,6 +223,54 @@ struct Problem {
     }
 };
 
+// Computes a table row in which each warp has one tile. The lanes store their cells in registers, and in `row` for
+// other lanes.
+template <class Value, int32 CELLS, class Number>
+__device__ __forceinline__ void take_items(const Problem<Number>& problem, Value* row, uint8* masks) {
+    int32 width = problem.width;
+    int64 bytes = mask_bytes(width);
+    Cells<Value, CELLS> cells(threadIdx.x / 32 * 32 * CELLS);
+    cells.read(row, width);
+    problem.template for_each_item<Value>([&](int32 k, int32 weight, Value value) {
+        uint32 mask = 0;
+        if (cells.may_fit(width, weight)) {
+            mask = cells.take(row, width, weight, value);
+            Masks<CELLS>{masks + k * bytes}.put(cells.low, mask);
+        }
+        __syncthreads();
+        cells.write(row, mask);
+        __syncthreads();
+    });
+}
+
+// Computes a table row in several chunks of equal size, with at most one tile per warp in each.
+template <class Value, int32 CELLS, class Number>
+__device__ __forceinline__ void take_items_in_chunks(const Problem<Number>& problem, Value* row, uint8* masks) {
+    int32 width = problem.width;
+    int64 bytes = mask_bytes(width);
+    int32 tile = 32 * CELLS;
+    int32 tiles = width / tile + 1;
+    int32 warps = blockDim.x / 32;
+    int32 chunks = (tiles + warps - 1) / warps;
+    int32 chunk = (tiles + chunks - 1) / chunks * tile;
+    int32 offset = threadIdx.x / 32 * tile;
+    problem.template for_each_item<Value>([&](int32 k, int32 weight, Value value) {
+        // proceeds from the top, because a cell reads a lower cell; thus, no chunk is read after it has been written
+        for (int32 low = width / chunk * chunk; low >= 0 && low + chunk > weight; low -= chunk) {
+            Cells<Value, CELLS> cells(low + offset);
+            uint32 mask = 0;
+            if (offset < chunk && cells.may_fit(width, weight)) {
+                cells.read(row, width);
+                mask = cells.take(row, width, weight, value);
+                Masks<CELLS>{masks + k * bytes}.put(cells.low, mask);
+            }
+            __syncthreads();
+            cells.write(row, mask);
+        }
+        __syncthreads();
+    });
+}
+
 template <class Value, class Number>
 __device__ __forceinline__ void solve(
         const KnapsackCallsOf<Number>& calls,
@@ -249,59 +278,56 @@ __device__ __forceinline__ void solve(
         int32 row,
         Value* best,
         uint8* slot) {
-    uint32* bits = reinterpret_cast<uint32*>(slot);
+    constexpr int32 CELLS = sizeof(Value) == sizeof(int32) ? INTS_OF_THREAD : CELLS_OF_THREAD;
     Problem<Number> problem(calls, answers, row);
-    int64 words = words_of(problem.width);
     for (int32 c = threadIdx.x; c <= problem.width; c += blockDim.x) {
         best[c] = 0;
     }
     __syncthreads();
-    for (int32 k = 0; k < problem.n; k++) {
-        if (problem.may_take(k)) {
-            Value value = static_cast<Value>(problem.values[k]);
-            take_item(best, problem.width, problem.weight(k), value, bits + k * words);
-        }
+    if (problem.width < 32 * FEW_CELLS) {
+        // the block has only one warp
+        take_items<Value, FEW_CELLS>(problem, best, slot);
+        problem.template trace<FEW_CELLS>(answers, row, best[problem.width], slot);
+        return;
+    }
+    if (problem.width < blockDim.x * CELLS) {
+        take_items<Value, CELLS>(problem, best, slot);
+    } else {
+        take_items_in_chunks<Value, CELLS>(problem, best, slot);
     }
     if (threadIdx.x < 32) {
-        problem.trace(answers, row, best[problem.width], bits);
+        problem.template trace<CELLS>(answers, row, best[problem.width], slot);
     }
 }
+
+// A row in device memory that other blocks may have written.
+template <class Value>
+struct RowOfBlocks {
+    const Value* row;
+
+    __device__ __forceinline__ Value operator[](int32 c) const {
+        return __ldcg(row + c);
+    }
+};
 
 // Computes row `to`, given row `from` of the previous item. All threads of the team must call this.
 template <class Value>
 __device__ __forceinline__ void take_item(
-        const Team& team, const Value* from, Value* to, int32 width, int32 weight, Value value, uint32* bits) {
-    int32 lane = threadIdx.x % 32;
-    int32 chunk = team.threads * CELLS_OF_THREAD;
-    for (int32 low = team.thread / 32 * 32 * CELLS_OF_THREAD; low <= width; low += chunk) {
-        Value best[CELLS_OF_THREAD];
-        Value with[CELLS_OF_THREAD];
-#pragma unroll
-        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
-            int32 c = low + 32 * j + lane;
-            best[j] = c <= width ? __ldcg(from + c) : 0;
-            with[j] = c >= weight && c <= width ? __ldcg(from + c - weight) + value : 0;
+        const Team& team, RowOfBlocks<Value> from, Value* to, int32 width, int32 weight, Value value, uint8* masks) {
+    constexpr int32 CELLS = CELLS_OF_THREAD;
+    for (int32 low = team.thread / 32 * 32 * CELLS; low <= width; low += team.threads * CELLS) {
+        Cells<Value, CELLS> cells(low);
+        cells.read(from, width);
+        if (cells.may_fit(width, weight)) {
+            Masks<CELLS>{masks}.put(low, cells.take(from, width, weight, value));
         }
-        uint32 word = 0;
-#pragma unroll
-        for (int32 j = 0; j < CELLS_OF_THREAD; j++) {
-            int32 c = low + 32 * j + lane;
-            uint32 of_warp = __ballot_sync(~0u, with[j] > best[j]);
-            word = lane == j ? of_warp : word;
-            if (c <= width) {
-                __stcg(to + c, max(best[j], with[j]));
-            }
-        }
-        int32 place = low / 32 + lane;
-        if (lane < CELLS_OF_THREAD && place <= width / 32) {
-            __stcg(bits + place, word);
-        }
+        cells.write_all(to, width);
     }
 }
 
 // Solves row order[at] with all blocks.
 //
-// - memory: two rows of the table, of row_bytes each, and the bits
+// - memory: two rows of the table, of row_bytes each, and the masks
 template <class Value, class Number>
 __device__ __forceinline__ void solve_together(
         const int32* order,
@@ -314,26 +340,23 @@ __device__ __forceinline__ void solve_together(
     Team team(arrivals);
     Value* from = reinterpret_cast<Value*>(memory);
     Value* to = reinterpret_cast<Value*>(memory + row_bytes);
-    uint32* bits = reinterpret_cast<uint32*>(memory + 2 * row_bytes);
+    uint8* masks = memory + 2 * row_bytes;
     int32 row = order[at];
     Problem<Number> problem(calls, answers, row);
-    int64 words = words_of(problem.width);
+    int64 bytes = mask_bytes(problem.width);
     for (int32 c = team.thread; c <= problem.width; c += team.threads) {
         __stcg(from + c, static_cast<Value>(0));
     }
     team.sync();
-    for (int32 k = 0; k < problem.n; k++) {
-        if (problem.may_take(k)) {
-            Value value = static_cast<Value>(problem.values[k]);
-            take_item(team, from, to, problem.width, problem.weight(k), value, bits + k * words);
-            team.sync();
-            Value* row_before = from;
-            from = to;
-            to = row_before;
-        }
-    }
+    problem.template for_each_item<Value>([&](int32 k, int32 weight, Value value) {
+        take_item(team, RowOfBlocks<Value>{from}, to, problem.width, weight, value, masks + k * bytes);
+        team.sync();
+        Value* row_before = from;
+        from = to;
+        to = row_before;
+    });
     if (team.thread < 32) {
-        problem.trace(answers, row, __ldcg(from + problem.width), bits);
+        problem.template trace<CELLS_OF_THREAD>(answers, row, __ldcg(from + problem.width), masks);
     }
 }
 

@@ -6,16 +6,17 @@
 #include "columns/slots.cuh"
 #include "common/host.cuh"
 
-// A class combines the size of sums (32 or 64 bits) and the binary logarithm of the row's width. Rows with 32-bit sums
-// come first; among rows with sums of the same size, the widest rows come first.
-constexpr int32 LOGS = 31;
-constexpr int32 CLASSES = 2 * LOGS;
+// The sizes of table rows are 1, 2, 3, 4, 6, 8, 12, ... cells: number 2 * i + 1 is 2^i, and number 2 * i is three
+// quarters of that. A class combines the type of sums (32 or 64 bits) and the size of the row. Rows with 32-bit sums
+// come first; among rows with sums of the same type, the widest rows come first.
+constexpr int32 SIZES = 62;
+constexpr int32 CLASSES = 2 * SIZES;
 // The host limits the memory per problem, in units of this many bytes.
 constexpr int32 SLOT_UNIT = 1024;
 constexpr int32 CELLS_OF_THREAD = 8;
 // The number of bytes that a block uses in shared memory in addition to the row.
 constexpr int32 MORE_SHARED = 64;
-FOR_HOST(LOGS);
+FOR_HOST(SIZES);
 FOR_HOST(CLASSES);
 FOR_HOST(SLOT_UNIT);
 FOR_HOST(CELLS_OF_THREAD);
@@ -62,18 +63,27 @@ __device__ __forceinline__ double sum_bound<double>(double sum) {
     return MAX_SUM;
 }
 
+// Returns the number of the smallest size for a row of `width` + 1 cells.
+__device__ __forceinline__ int32 size_of(int64 width) {
+    int32 log = 64 - __clzll(width);
+    return 2 * log + (4 * (width + 1) <= 3LL << log ? 0 : 1);
+}
+
+__device__ __forceinline__ int64 cells_of_size(int32 size) {
+    return (size % 2 == 0 ? 3LL : 4LL) << (size / 2) >> 2;
+}
+
 // Returns the class of a table.
 //
 // - sum: an upper bound on the table's values
 __device__ __forceinline__ int32 table_class(int64 width, double sum) {
-    int32 log = 64 - __clzll(width);
-    return (sum > MAX_INT_SUM ? LOGS : 0) + LOGS - 1 - log;
+    return (sum > MAX_INT_SUM ? SIZES : 0) + SIZES - 1 - size_of(width);
 }
 
 // Returns the number of bytes that a table row takes in device memory: 0 if the row fits in the `shared` bytes of
 // shared memory that are available.
 __device__ __forceinline__ int64 row_bytes_of(int64 width, double sum, int32 shared) {
-    int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) << (64 - __clzll(width));
+    int64 bytes = static_cast<int64>(sum > MAX_INT_SUM ? sizeof(int64) : sizeof(int32)) * cells_of_size(size_of(width));
     return bytes <= shared ? 0 : bytes;
 }
 
@@ -100,9 +110,9 @@ __device__ __forceinline__ void solve_tables(
 }  // namespace
 
 // Defines the kernels NAME_ints, NAME_longs and NAME_doubles, which call solve(calls, answers, row, best, slot).
-// The values are int64, or doubles for NAME_doubles.
+// The values are int64, or doubles for NAME_doubles. The module defines MAX_THREADS, the maximum size of a block.
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
-    extern "C" __global__ void __launch_bounds__(512) NAME( \
+    extern "C" __global__ void __launch_bounds__(MAX_THREADS, 2) NAME( \
             const __grid_constant__ Slots slots, Calls calls, Answers answers, int64 row_bytes) { \
         solve_tables<Value>(slots, row_bytes, \
                 [&](int32 row, Value* best, uint8* slot) { solve(calls, answers, row, best, slot); }); \

@@ -67,6 +67,29 @@ class KnapsackGpuTest extends GpuTest {
         assertSameAsOnCpu(items(7, 500, 120, 10_000), SUM);
     }
 
+    /** Tests tables of about one tile, one tile per warp, and several chunks; sums have 32 or 64 bits or are DOUBLE. */
+    @Test
+    void boundaries() {
+        SplittableRandom random = new SplittableRandom(14);
+        List<Row> rows = new ArrayList<>();
+        List<Row> reals = new ArrayList<>();
+        for (long capacity : List.of(255L, 512L, 8_191L, 8_192L, 16_383L, 16_384L, 20_480L, 32_768L, 50_000L)) {
+            for (int i = -2; i <= 2; i++) {
+                Long[] weights = numbers(random, 30, capacity / 4);
+                weights[3] = capacity + i;
+                for (long largest : List.of(10L, 1L << 40)) {
+                    Long[] values = numbers(random, 30, largest);
+                    rows.add(items(weights, values, capacity + i));
+                    reals.add(RowFactory.create(
+                            weights, Stream.of(values).map(value -> value / 3.0).toArray(Double[]::new), capacity + i));
+                }
+            }
+        }
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), CALL);
+        assertSameAsOnCpu(rows(SCHEMA, 1, rows), SUM);
+        assertSameAsOnCpu(rows(REALS, 1, reals), CALL);
+    }
+
     /** Tests tables that the kernels store in device memory. */
     @Test
     void largeCapacities() {

@@ -42,7 +42,6 @@ record KnapsackTables(
     /** The suffix in the names of kernels for DOUBLE values. */
     static final String DOUBLES = "_doubles";
 
-    private static final int MAX_THREADS = 512;
     private static final int TOGETHER_BLOCK = 1024;
 
     /** The number of cells that one block computes while all blocks together finish an item of a narrow table. */
@@ -89,13 +88,15 @@ record KnapsackTables(
     }
 
     private void solve(Slots slots, Instances.Group group) {
-        int logs = module.constant("LOGS");
-        boolean isLong = group.key() >= logs; // always true for DOUBLE values
-        long width = 1L << logs - 1 - group.key() % logs;
+        int sizes = module.constant("SIZES");
+        boolean isLong = group.key() >= sizes; // always true for DOUBLE values
+        int size = sizes - 1 - group.key() % sizes;
+        long width = (size % 2 == 0 ? 3L : 4L) << size / 2 >> 2;
         long row = width * (isLong ? Long.BYTES : Integer.BYTES);
         int sharedMemory = row <= shared ? (int) row : 0;
         Kernel kernel = module.kernel(name + (areDoubles ? DOUBLES : isLong ? "_longs" : "_ints"));
-        int block = (int) Math.max(WARP, Math.min(MAX_THREADS, width / module.constant("CELLS_OF_THREAD")));
+        int tile = WARP * module.constant(isLong ? "CELLS_OF_THREAD" : "INTS_OF_THREAD");
+        int block = (int) Math.min(module.constant("MAX_THREADS"), (width + tile - 1) / tile * WARP);
         long tables = (long) module.constant("SLOT_UNIT") * group.largest();
         // if the table row does not fit in shared memory, the sizes of the group already include one such row
         long bytes = (sharedMemory == 0 ? row : 2 * row) + tables;
