@@ -9,11 +9,9 @@ import dev.bellman.job.table.LakeTable;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.RecordFormat;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -77,7 +75,8 @@ public final class InputReader {
                     .option(RecordFormat.ON_MALFORMED, onBadRow == OnBadRow.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
-            mustNotHaveAdded(rows, format.marksMalformed() && onBadRow != OnBadRow.FAIL);
+            Dataset<Row> own = format.marksMalformed() ? rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD) : rows;
+            RecordFormat.mustNotBeReserved(own.columns());
             WideRows.fit(rows, format);
             List<Dataset<Row>> paths = source.paths().size() == 1
                     ? List.of(rows)
@@ -93,31 +92,12 @@ public final class InputReader {
     private static Dataset<Row> read(LakeTable table) {
         try {
             Dataset<Row> rows = table.read();
-            mustNotHaveAdded(rows, false);
+            RecordFormat.mustNotBeReserved(rows.columns());
             return rows;
         } catch (Exception e) {
             // Scala code throws Spark's checked exceptions without declaring them
             throw unreadable(table.display(), e);
         }
-    }
-
-    /**
-     * Fails if a column could be confused with those that Bellman adds.
-     *
-     * @param marked whether the rows have the columns with which {@link RecordFormat} marks malformed records
-     */
-    private static void mustNotHaveAdded(Dataset<Row> rows, boolean marked) {
-        List<String> marks = marked ? List.of(RecordFormat.MALFORMED, RecordFormat.RECORD) : List.of();
-        Stream.of(rows.columns())
-                .filter(name -> name.toLowerCase(Locale.ROOT).startsWith(RecordFormat.ADDED) && !marks.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new BellmanException(
-                            ErrorCode.BELLMAN_INPUT_SCHEMA,
-                            ("the input has a column '%s', but names that start with '%s' are reserved for columns "
-                                            + "that Bellman adds; rename the column")
-                                    .formatted(name, RecordFormat.ADDED));
-                });
     }
 
     private static BellmanException unreadable(String paths, Exception failure) {

@@ -101,10 +101,24 @@ public abstract class RecordFormat extends TextFormat {
     public final Option<StructType> inferSchema(
             SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         StructType schema = schema(spark, options, CollectionConverters.asJava(files));
+        mustNotBeReserved(schema.fieldNames());
         return Option.apply(
                 onMalformed(options) == OnMalformed.MARK
                         ? schema.add(MALFORMED, DataTypes.StringType).add(RECORD, DataTypes.StringType)
                         : schema);
+    }
+
+    /** Fails if an input's column could be confused with those that Bellman adds. */
+    public static void mustNotBeReserved(String... columns) {
+        for (String name : columns) {
+            if (name.toLowerCase(Locale.ROOT).startsWith(ADDED)) {
+                throw new BellmanException(
+                        ErrorCode.BELLMAN_INPUT_SCHEMA,
+                        ("the input has a column '%s', but names that start with '%s' are reserved for columns "
+                                        + "that Bellman adds; rename the column")
+                                .formatted(name, ADDED));
+            }
+        }
     }
 
     @Override

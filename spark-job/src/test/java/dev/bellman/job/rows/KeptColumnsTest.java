@@ -200,12 +200,15 @@ class KeptColumnsTest {
         "_BELLMAN_x, fail",
         "_bellman_row, quarantine",
         "_bellman_malformed, fail",
-        "_bellman_malformed, quarantine"
+        "_bellman_malformed, null",
+        "_bellman_malformed, quarantine",
+        "_Bellman_Record, quarantine"
     })
     void reservedNames(String name, String onBadRow) throws IOException {
         Files.writeString(folder.resolve("reserved.csv"), "id,a,b," + name + "\n1,x,y,z\n");
         CommandLineRun run = CommandLineRun.ofJob(folder, "edit_distance", "reserved.csv", "--on-bad-row=" + onBadRow);
         assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("column", name, "rename");
+        assertThat(run.err())
+                .contains("[BELLMAN_INPUT_SCHEMA]", "the input has a column '%s'".formatted(name), "rename");
     }
 }
