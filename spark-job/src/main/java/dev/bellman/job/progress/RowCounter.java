@@ -20,11 +20,14 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Counts the rows of the running query that have reached the functions. These rows are the pairs of a join, the rows
- * that leave an exchange before the functions or, if there is neither, the rows of scans. Alternatively, tasks can add
- * to an accumulator. Tasks report their counts with each heartbeat while they run, and once more when they end.
+ * that an existing output lacks, the rows that leave an exchange before the functions or, if there is none of these,
+ * the rows of scans. Alternatively, tasks can add to an accumulator. Tasks report their counts with each heartbeat while they run, and once more when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");
+    /** The type of the joins that remove the rows of an existing output. */
+    private static final String ANTI_JOIN = "LeftAnti";
+
     private static final Pattern SCAN = Pattern.compile("(Gpu)?(Batch)?Scan.*");
     /** The origin that an exchange has if a job requests the number of partitions. */
     private static final String REPARTITION = "REPARTITION_BY_NUM";
@@ -115,8 +118,15 @@ final class RowCounter extends SparkListener {
         }
     }
 
-    /** Adds the metrics of the joins that form pairs, and of the exchanges through which rows reach the functions. */
+    /**
+     * Adds the metrics of the joins that form pairs or remove rows, and of the exchanges through which rows reach the
+     * functions.
+     */
     private void collect(SparkPlanInfo operator, boolean belowJoin) {
+        if (!belowJoin && operator.simpleString().contains(ANTI_JOIN)) {
+            add(operator, ROWS);
+            return;
+        }
         boolean isJoin = JOIN.matcher(operator.nodeName()).matches();
         if (isJoin) {
             add(operator, ROWS);

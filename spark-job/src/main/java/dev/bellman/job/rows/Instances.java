@@ -350,13 +350,16 @@ public record Instances(
     /**
      * Returns the number of instances for the progress display. For {@code cross} and {@code all-vs-all}, it is
      * computed from the numbers of rows on both sides. For the rows of columnar files without {@code input.where}, it
-     * is the number of rows in the files. Empty for other inputs and pairings.
+     * is the number of rows in the files. Empty for other inputs and pairings, and if the run skips existing rows.
      *
      * @param parts the number of parts of about the same size into which the run divides the instances. The result is
      *     the number for one part, except for rows without {@code output.partitions}, whose query for a part reads all
      *     rows.
      */
     public OptionalLong total(int parts) {
+        if (job.get(JobKeys.OUTPUT_SKIP_EXISTING)) {
+            return OptionalLong.empty();
+        }
         switch (job.get(JobKeys.PAIRING)) {
             case CROSS:
                 return OptionalLong.of(sides.get(0).size() * sides.get(1).size() / parts);

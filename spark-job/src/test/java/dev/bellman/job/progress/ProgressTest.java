@@ -118,6 +118,40 @@ class ProgressTest {
         }
     }
 
+    /** Rows that the output already has are neither counted when they are read from the input nor from the output. */
+    @Test
+    void countsWhatAnOutputLacks() throws Exception {
+        SparkSession spark = LocalSpark.session().newSession();
+        Path folder = Files.createTempDirectory("bellman-progress");
+        spark.range(64)
+                .write()
+                .mode("overwrite")
+                .parquet(folder.resolve("input").toString());
+        spark.range(60).write().mode("overwrite").parquet(folder.resolve("out").toString());
+        shown = new StringWriter();
+        try (Progress progress = new Progress(
+                spark.sparkContext(), Progress.Style.LINES, new PrintWriter(shown), Duration.ofMillis(20))) {
+            for (String hint : new String[] {"broadcast", "merge", "shuffle_hash"}) {
+                progress.begin(hint, OptionalLong.empty());
+                spark.read()
+                        .parquet(folder.resolve("input").toString())
+                        .join(
+                                spark.read()
+                                        .parquet(folder.resolve("out").toString())
+                                        .hint(hint),
+                                new String[] {"id"},
+                                "left_anti")
+                        .write()
+                        .format("noop")
+                        .mode("overwrite")
+                        .save();
+                awaitLine(hint + ": 4 rows");
+            }
+        } finally {
+            FileUtils.deleteDirectory(folder.toFile());
+        }
+    }
+
     /**
      * With each heartbeat, running tasks report what they have added to an accumulator, no matter to which query they
      * belong.

@@ -208,6 +208,10 @@ final class PairingTest {
         Instances all = InstanceInput.read(job, rows, targets);
 
         assertThat(all.total(1)).hasValue(all.rows().count());
+        flags.addAll(List.of("--output-mode=append", "--output-skip-existing", "--id=id"));
+        Job ofNew =
+                JobFile.ofFlags(JobFileTest.flags(flags.toArray(String[]::new))).get(0);
+        assertThat(InstanceInput.read(ofNew, rows, targets).total(1)).isEmpty();
         long expected = all.total(parts).orElseThrow();
         for (int part = 0; part < parts; part++) {
             assertThat(all.part(part, parts).rows().count()).isCloseTo(expected, Percentage.withPercentage(30));
