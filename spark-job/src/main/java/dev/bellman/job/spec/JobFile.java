@@ -115,6 +115,9 @@ public final class JobFile {
         JobKeys.otherInputs().forEach(input -> input.check(job));
         PlaceRules.output(job);
         JobKeys.allOptions().forEach(options -> PlaceRules.options(job, options));
+        PlaceRules.rowTag(job, JobKeys.INPUT_FORMAT, JobKeys.INPUT_OPTIONS);
+        PlaceRules.rowTag(job, JobKeys.TARGETS_FORMAT, JobKeys.TARGETS_OPTIONS);
+        PlaceRules.rowTag(job, JobKeys.OUTPUT_FORMAT, JobKeys.OUTPUT_OPTIONS);
         if (kind.isEmpty()) {
             PairingRules.pairing(job, results);
         }

@@ -82,6 +82,17 @@ final class PlaceRules {
                                 .formatted(options.path(), name, options.section())));
     }
 
+    /** Checks that a job on XML files sets the option that Spark requires for them. */
+    static void rowTag(JobDocument job, JobKey<Format> format, JobKey<Map<String, String>> options) {
+        if (job.is(format, found -> found.name().equals("xml"))
+                && job.given(options).orElse(Map.of()).keySet().stream().noneMatch("rowTag"::equalsIgnoreCase)) {
+            job.problem(
+                    options,
+                    "%s is xml, which requires the name of the element that contains a row; set %s.rowTag"
+                            .formatted(format.path(), options.path()));
+        }
+    }
+
     /** Whether the options determine where a table is, as they do for a database. */
     private static boolean isElsewhere(JobDocument job, JobKey<Format> format) {
         return job.is(format, found -> found.isTable() && !LakeTable.FORMATS.contains(found.name()));

@@ -99,6 +99,8 @@ class CodesTest {
             $ --output-option=path=@/other         | 1 BELLMAN_USAGE | --output-option: output.options.path is not an option; set the path with output.path
             $ --output-option=PATH=@/other         | 1 BELLMAN_USAGE | output.options.PATH is not an option
             $ --input-option=paths=@/other         | 1 BELLMAN_USAGE | input.options.paths is not an option; set the path with input.path
+            $ --input-format=xml                    | 1 BELLMAN_USAGE | input.format is xml, which requires the name of the element that contains a row; set input.options.rowTag
+            $ --output-format=xml                   | 1 BELLMAN_USAGE | output.format is xml, which requires the name of the element that contains a row; set output.options.rowTag
             run --problem=edit_cigar --input=@/pairs.tsv --output=@/out --results=lcs | 1 BELLMAN_USAGE | --results: results is 'lcs'; it must be one of edit_distance
             run --problem=bin_packing              | 1 BELLMAN_USAGE | --problem: problem is 'bin_packing'; it must be one of edit_distance
             generate pairs --count=-1 --output=@/g | 1 BELLMAN_USAGE | count is -1
