@@ -8,7 +8,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -21,7 +20,6 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options.CreateFileOptionKeys;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
  * The file operations that a commit uses. Unless noted otherwise, they neither replace existing files nor merge with
@@ -44,14 +42,13 @@ final class OutputFiles {
     private final FileSystem files;
     private final boolean local;
     private final boolean objectStore;
-    /** The permissions of the files that Hadoop, and thus Spark, creates, regardless of the process's umask. */
-    private final FsPermission permissions;
+    private final LocalPermissions permissions;
 
     OutputFiles(FileSystem files, Configuration configuration) {
         this.files = files;
         String scheme = files.getUri().getScheme();
         this.local = "file".equals(scheme);
-        this.permissions = FsPermission.getFileDefault().applyUMask(FsPermission.getUMask(files.getConf()));
+        this.permissions = new LocalPermissions(files.getConf());
         this.objectStore = OBJECT_STORES.contains(scheme)
                 || configuration.getTrimmedStringCollection(MORE_OBJECT_STORES).contains(scheme);
     }
@@ -128,7 +125,9 @@ final class OutputFiles {
         }
         try (stream) {
             stream.write(text.getBytes(StandardCharsets.UTF_8));
-            permit(path);
+            if (local) {
+                permissions.set(localPath(path));
+            }
         } catch (IOException e) {
             if (objectStore && files.exists(path)) {
                 return false;
@@ -152,22 +151,14 @@ final class OutputFiles {
     void write(Path path, String text) throws IOException {
         if (local) {
             // do not write a checksum file, because a killed process could leave the two files inconsistent
-            Files.createDirectories(localPath(path).getParent());
+            permissions.createFolder(localPath(path).getParent());
             Files.writeString(localPath(path), text);
-            permit(path);
+            permissions.set(localPath(path));
             return;
         }
         try (FSDataOutputStream stream = files.create(path, true)) {
             stream.write(text.getBytes(StandardCharsets.UTF_8));
             stream.hsync();
-        }
-    }
-
-    /** Sets the permissions of a local file to those of the data files. */
-    private void permit(Path path) throws IOException {
-        if (local
-                && localPath(path).getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.setPosixFilePermissions(localPath(path), PosixFilePermissions.fromString(permissions.toString()));
         }
     }
 

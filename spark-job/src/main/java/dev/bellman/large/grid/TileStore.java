@@ -2,6 +2,7 @@ package dev.bellman.large.grid;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.output.LocalPermissions;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
@@ -10,7 +11,6 @@ import java.io.FileNotFoundException;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
@@ -46,10 +46,12 @@ public final class TileStore {
     private final Path folder;
     private final FileSystem files;
     private final Configuration hadoop;
+    private final LocalPermissions permissions;
 
     public TileStore(String folder, Configuration hadoop) {
         this.folder = new Path(folder);
         this.hadoop = hadoop;
+        permissions = new LocalPermissions(hadoop);
         try {
             FileSystem own = this.folder.getFileSystem(hadoop);
             // turns off Hadoop's checksums, because tiles have their own
@@ -120,10 +122,11 @@ public final class TileStore {
 
     private DataOutputStream create(Path file) throws IOException {
         if (files instanceof RawLocalFileSystem local) {
-            // Hadoop would start a process for each file to set its permissions
             File target = local.pathToFile(file);
-            Files.createDirectories(target.getParentFile().toPath());
-            return new DataOutputStream(new BufferedOutputStream(new FileOutputStream(target)));
+            permissions.createFolder(target.getParentFile().toPath());
+            FileOutputStream out = new FileOutputStream(target);
+            permissions.set(target.toPath());
+            return new DataOutputStream(new BufferedOutputStream(out));
         }
         return files.create(
                 file,

@@ -88,9 +88,9 @@ class OutputTest {
             hadoop.unset("fs.file.impl.disable.cache");
         }
         try (Stream<Path> files = Files.walk(folder.resolve("out"))) {
-            assertThat(files.filter(Files::isRegularFile)).hasSizeGreaterThan(3).allSatisfy(file -> assertThat(
+            assertThat(files).hasSizeGreaterThan(6).allSatisfy(file -> assertThat(
                             PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                    .isEqualTo(FsPermission.getFileDefault()
+                    .isEqualTo((Files.isDirectory(file) ? FsPermission.getDirDefault() : FsPermission.getFileDefault())
                             .applyUMask(new FsPermission(umask))
                             .toString()));
         }

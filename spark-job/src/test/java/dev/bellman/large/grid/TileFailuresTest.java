@@ -10,9 +10,11 @@ import dev.bellman.job.Thorough;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -84,6 +86,25 @@ class TileFailuresTest {
         Breaking.left.set(tasks);
         assertThat(catchThrowable(() -> run(checkpoint).run())).hasMessageContaining(Breaking.MESSAGE);
         Breaking.left.set(Integer.MAX_VALUE);
+    }
+
+    /** Tiles have the permissions of the files that Spark writes, which do not depend on the umask of the process. */
+    @Test
+    void permissions() throws IOException {
+        Configuration hadoop = new Configuration(spark.hadoopConfiguration());
+        hadoop.set("fs.permissions.umask-mode", "027");
+        new TileStore(folder.resolve("one/two").toString(), hadoop).replace("three/tile", ByteBuffer.allocate(1));
+        assertThat(Stream.of("one", "one/two", "one/two/three", "one/two/three/tile")
+                        .map(this::permissionsOf))
+                .containsExactly("rwxr-x---", "rwxr-x---", "rwxr-x---", "rw-r-----");
+    }
+
+    private String permissionsOf(String path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(folder.resolve(path)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void flip(Path file) {
