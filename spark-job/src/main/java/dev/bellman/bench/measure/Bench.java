@@ -12,6 +12,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.cli.EarlyEnd;
+import dev.bellman.job.progress.Quantity;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -249,8 +250,8 @@ public final class Bench {
                     .text("engine", 6)
                     .number("instances", 12, 0)
                     .number(gpu() ? "kernel ms" : "ms", 12, 3)
-                    .number("M inst./s", 12, 4)
-                    .number("trillion cells/s", 16, 5)
+                    .number("instances/s", 12, 0)
+                    .number("cells/s", 10, 0)
                     .number("host ms", 10, 1)
                     .text(" ratios", 1);
         }
@@ -267,8 +268,8 @@ public final class Bench {
                     compared.engine(),
                     compared.instances(),
                     compared.kernelSeconds() * 1e3,
-                    compared.millionInstancesPerSecond(),
-                    compared.tcups(),
+                    Quantity.scaled(compared.instancesPerSecond()),
+                    Quantity.scaled(compared.cellsPerSecond()),
                     Optionals.times(compared.hostSeconds(), 1e3),
                     ratios(compared, compared.ratios().keySet()));
         }

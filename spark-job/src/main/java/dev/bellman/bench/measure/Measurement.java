@@ -136,13 +136,13 @@ public record Measurement(
         return Optionals.times(paperMilliseconds(), 1 / milliseconds());
     }
 
-    /** Returns how many million instances per second the kernels solve. */
-    public double millionInstancesPerSecond() {
-        return instances / kernelSeconds / 1e6;
+    /** Returns how many instances per second the kernels solve. */
+    double instancesPerSecond() {
+        return instances / kernelSeconds;
     }
 
-    /** Returns how many trillion cells per second the kernels compute. */
-    public double tcups() {
-        return cells / kernelSeconds / 1e12;
+    /** Returns how many cells per second the kernels compute. */
+    double cellsPerSecond() {
+        return cells / kernelSeconds;
     }
 }
