@@ -173,3 +173,22 @@ def test_numbers_that_are_not_whole(table: DataFrame, value: Any) -> None:
     with pytest.raises(TypeError, match=message.replace("max", "top")):
         bellman.nearest(table, table, "name", top=value, max=1)
     assert bellman.similar_pairs(table, "name", max=np.int64(1)).count() > 0
+
+
+@pytest.mark.parametrize("max", [2, None])
+def test_nearest_in_batches(
+    table: DataFrame, spark: SparkSession, classic_only: None, max: int | None, tmp_path: Path
+) -> None:
+    source, results = str(tmp_path / "names"), str(tmp_path / "results")
+    table.write.parquet(source)
+
+    def solve(batch: DataFrame, number: int) -> None:
+        bellman.nearest(batch, table, "name", max=max).write.mode("append").parquet(results)
+
+    stream = spark.readStream.schema(table.schema).parquet(source).writeStream.foreachBatch(solve)
+    stream.option("checkpointLocation", str(tmp_path / "checkpoint")).trigger(availableNow=True).start().awaitTermination()
+
+    pairs = [(row.id_a, row.id_b, row.distance) for row in spark.read.parquet(results).collect()]
+    assert sorted(pairs) == sorted(
+        (row.id_a, row.id_b, row.distance) for row in bellman.nearest(table, table, "name", max=max).collect()
+    )

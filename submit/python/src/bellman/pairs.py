@@ -9,7 +9,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from bellman._call import Linkage
 
@@ -107,6 +107,7 @@ def nearest(
     DataFrame
         The columns of ``df`` as ``x_a``, the columns of ``other`` as ``x_b``, and ``distance``. Rows without a target are omitted.
     """
+    other = _in_session(df.sparkSession, other)
     if max is not None:
         return _nearest(df, other, column, top, max, block_on)
     from pyspark.sql import functions as sf
@@ -158,6 +159,11 @@ def _nearest(
 
 def _select(call: str, df: DataFrame, column: str, **tables: DataFrame) -> DataFrame:
     return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df, **tables)
+
+
+def _in_session(spark: SparkSession, df: DataFrame) -> DataFrame:
+    """Returns a DataFrame in a session, because SQL finds only the DataFrames of its own. ``foreachBatch`` has its own session."""
+    return df if df.sparkSession is spark else spark.range(0, 1, 1, 1).select().crossJoin(df)
 
 
 def _whole(name: str, value: SupportsIndex) -> int:
