@@ -175,6 +175,21 @@ def test_numbers_that_are_not_whole(table: DataFrame, value: Any) -> None:
     assert bellman.similar_pairs(table, "name", max=np.int64(1)).count() > 0
 
 
+def test_names_that_are_not_strings(table: DataFrame) -> None:
+    column: Any = sf.col("name")
+    message = r"column is Column<'name'>; it must be the name of a column"
+    for find in (bellman.similar_pairs, bellman.cluster):
+        with pytest.raises(TypeError, match=message):
+            find(table, column, max=1)
+        with pytest.raises(TypeError, match=message.replace("column", "block_on", 1)):
+            find(table, "name", max=1, block_on=[column])
+    for max in (1, None):
+        with pytest.raises(TypeError, match=message):
+            bellman.nearest(table, table, column, max=max)
+    with pytest.raises(TypeError, match=message):
+        bellman.fit_hmm(table, column, states=2)
+
+
 @pytest.mark.parametrize("max", [2, None])
 def test_nearest_in_batches(
     table: DataFrame, spark: SparkSession, classic_only: None, max: int | None, tmp_path: Path

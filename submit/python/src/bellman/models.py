@@ -5,6 +5,8 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
+from bellman.pairs import column_name
+
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
@@ -67,7 +69,7 @@ def fit_hmm(
     numbers = f"{index(states)}, {index(iterations)}, :tolerance, {index(seed)}, :min_variance"
     call = f"hidden_markov_training(TABLE({{df}}), :column, {numbers})"
     limit = None if tolerance is None else float(tolerance)
-    arguments = {"column": column, "tolerance": limit, "min_variance": float(min_variance)}
+    arguments = {"column": column_name("column", column), "tolerance": limit, "min_variance": float(min_variance)}
     row = df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df).first()
     assert row is not None
     return HiddenMarkovModel(row.start, row.transitions, row.emissions, row.log_probabilities)

@@ -71,7 +71,8 @@ def cluster(
         the largest distance within the cluster.
     """
     call = f"similar_clusters(TABLE({{df}}), :column, {_whole('max', max)}{_equal(block_on) or ', NULL'}, :linkage)"
-    return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column, "linkage": linkage}, df=df)
+    arguments = {"column": column_name("column", column), "linkage": linkage}
+    return df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df)
 
 
 def nearest(
@@ -114,7 +115,7 @@ def nearest(
 
     groups = _list(block_on)
     number, wanted = "__bellman_row", "__bellman_wanted"
-    text = sf.col(_quoted(column))
+    text = sf.col(_quoted(column_name("column", column)))
     targets = other.where(text.isNotNull()).localCheckpoint()
     counts = targets.groupBy(*map(_quoted, groups)).agg(sf.least(sf.count(sf.lit(1)), sf.lit(top)).alias(wanted))
     numbered = df.where(text.isNotNull()).withColumn(number, sf.monotonically_increasing_id())
@@ -158,12 +159,19 @@ def _nearest(
 
 
 def _select(call: str, df: DataFrame, column: str, **tables: DataFrame) -> DataFrame:
-    return df.sparkSession.sql(f"SELECT * FROM {call}", args={"column": column}, df=df, **tables)
+    arguments = {"column": column_name("column", column)}
+    return df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df, **tables)
 
 
 def _in_session(spark: SparkSession, df: DataFrame) -> DataFrame:
     """Returns a DataFrame in a session, because SQL finds only the DataFrames of its own. ``foreachBatch`` has its own session."""
     return df if df.sparkSession is spark else spark.range(0, 1, 1, 1).select().crossJoin(df)
+
+
+def column_name(parameter: str, value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{parameter} is {value!r}; it must be the name of a column")
+    return value
 
 
 def _whole(name: str, value: SupportsIndex) -> int:
@@ -175,7 +183,7 @@ def _whole(name: str, value: SupportsIndex) -> int:
 
 
 def _list(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
+    return [names] if isinstance(names, str) else [column_name("block_on", name) for name in names]
 
 
 def _equal(names: str | Sequence[str]) -> str:
