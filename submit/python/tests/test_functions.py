@@ -392,7 +392,8 @@ def test_alternative_arguments(spark: SparkSession) -> None:
     model = ([0.6, 0.4], [[0.7, 0.3], [0.4, 0.6]], [[0.0, 1.0], [3.0, 0.5]])
     points = [[value, value] for value in [0.0, 3.0, 4.0]]
     of_points = (*model[:2], [[0.0, 1.0, 0.0, 1.0], [3.0, 0.5, 3.0, 0.5]])
-    numbers = spark.createDataFrame([([0.0, 3.0, 4.0],)], ["numbers"])
+    numbers = spark.createDataFrame([([0.0, 3.0, 4.0], [0, 3, 4])], "numbers array<double>, integers array<int>")
+    in_logarithms = (sf.array(*map(sf.log, map(sf.lit, model[0]))), [[-0.4, -1.2], [-0.9, -0.5]], model[2])
 
     row = numbers.select(
         *(getattr(bf, name)(*model, [0.0, 3.0, 4.0]) for name in ("viterbi", "forward", "posterior")),
@@ -400,12 +401,16 @@ def test_alternative_arguments(spark: SparkSession) -> None:
         *(bf.try_forward(*model, values=values) for values in ("numbers", sf.col("numbers"), np.array([0, 3, 4]))),
         bf.forward(*of_points, points),
         bf.forward(*of_points, values=np.array(points).astype(int)),
+        *(bf.try_forward(*model, values=values) for values in ("integers", sf.col("integers"))),
+        *(bf.forward(*in_logarithms, values=values, logarithms=True) for values in ("numbers", "integers")),
     ).first()
 
     assert row is not None
     assert row[:3] == row[3:6]
     assert set(row[6:9]) == {row[1]}
     assert row[9] == row[10]
+    assert set(row[11:13]) == {row[1]}
+    assert row[13] == row[14] != row[1]
     with pytest.raises(TypeError, match="^forward: found both symbols and values; pass only one of them$"):
         bf.forward(*model, [0.0], values=[0.0])
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, ParamSpec, Protocol, TypeAlias
+from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, cast
 
+from pyspark import SparkContext
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 
@@ -114,32 +115,53 @@ def _calling(name: str, declared: Callable[P, Column]) -> Callable[P, Column]:
         except TypeError as wrong:
             raise TypeError(f"{name}: {wrong}; the signature is {name}({', '.join(signature.parameters)})") from None
         values = {each.name: _argument(name, each, bound.arguments.get(each.name)) for each in parameters}
+        names = {each.name: each.name for each in parameters}
         for other, replacing in replaced.items():
-            argument = _alternative(name, signature.parameters[other], bound.arguments.get(other))
+            argument = _argument(name, signature.parameters[other], bound.arguments.get(other))
             if argument is not None:
                 if values[replacing] is not None:
                     raise TypeError(f"{name}: found both {replacing} and {other}; pass only one of them")
                 values[replacing] = argument
+                names[replacing] = other
         given = list(values.values())
         while given and given[-1] is None:
             given.pop()
         keep_stack_of_java()
-        return sf.call_function(name, *_in_order(parameters, given))
+        return sf.call_function(name, *_in_order(parameters, given, list(names.values())))
 
     call.__name__ = call.__qualname__ = name
     return call
 
 
-def _in_order(parameters: Iterable[inspect.Parameter], given: list[ColumnOrName | None]) -> Iterator[ColumnOrName]:
-    """Yields the arguments. SQL arguments are positional, so omitted ones before the last are replaced with defaults.
+def _in_order(
+    parameters: Iterable[inspect.Parameter], given: list[ColumnOrName | None], names: list[str]
+) -> Iterator[ColumnOrName]:
+    """Yields the arguments. Positional SQL arguments that are omitted before the last are replaced with defaults.
 
-    A parameter whose default is None does not occur in the SQL signature for calls that omit it.
+    A parameter whose default is None does not occur in the SQL signature for calls that omit it. Arguments from the
+    first alternative on are named, because the name selects the signature.
     """
-    for parameter, argument in zip(parameters, given):
+    is_named = False
+    for parameter, argument, name in zip(parameters, given, names):
+        is_named = is_named or name != parameter.name
         if argument is not None:
-            yield argument
-        elif parameter.default is not None:
+            yield _named(name, argument) if is_named else argument
+        elif parameter.default is not None and not is_named:
             yield sf.lit(parameter.default)
+
+
+def _named(name: str, argument: ColumnOrName) -> Column:
+    """Returns a named argument, like ``name => argument`` in SQL, for which PySpark has no public function."""
+    column: Any = sf.col(argument) if isinstance(argument, str) else argument
+    if type(column).__module__.startswith("pyspark.sql.connect"):
+        from pyspark.sql.connect.column import Column as ConnectColumn
+        from pyspark.sql.connect.expressions import NamedArgumentExpression
+
+        return cast(Column, ConnectColumn(NamedArgumentExpression(name, column._expr)))
+    from pyspark.sql.classic.column import Column as ClassicColumn
+
+    jvm: Any = SparkContext._jvm
+    return ClassicColumn(jvm.PythonSQLUtils.namedArgumentExpression(name, column._jc))
 
 
 def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
@@ -158,13 +180,6 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     raise TypeError(
         f"{name}: {parameter.name} is of type {type(value).__name__}; it must be {_in_words(parameter.annotation)}"
     )
-
-
-def _alternative(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrName | None:
-    """Returns the argument of a keyword that selects a signature by its type. Converts numbers to floats if the signature requires them."""
-    plain = value if value is None or isinstance(value, (str, Column)) else _plain(value)
-    are_fractions = {"Numbers", "Matrix"} & set(parameter.annotation.split(" | "))
-    return _argument(name, parameter, _fractions(plain) if are_fractions else plain)
 
 
 def _in_words(annotation: str) -> str:

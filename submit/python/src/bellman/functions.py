@@ -1804,12 +1804,12 @@ def viterbi(
     emits normally distributed numbers, and ``emissions`` contains an array for each state, with the mean
     and the variance. ``values`` may also contain points, which are arrays of coordinates. The coordinates
     are independent, and ``emissions`` contains an array for each state, with the mean and the variance of
-    the first coordinate, then of the second coordinate, and so on. An array of integers is always
-    interpreted as ``symbols``; to pass integers as ``values``, cast the array to ``ARRAY<DOUBLE>``. If
-    ``logarithms`` is true, all numbers are natural logarithms instead, such as those of probabilities too
-    small for DOUBLE, or scores of a conditional random field. -Infinity then represents a probability of
-    0. With ``values``, only ``start`` and ``transitions`` contain logarithms. Ties: the smallest last
-    state, then the smallest state before it, and so on.
+    the first coordinate, then of the second coordinate, and so on. Integers are interpreted as
+    ``symbols`` unless the argument is named ``values``. If ``logarithms`` is true, all numbers are
+    natural logarithms instead, such as those of probabilities too small for DOUBLE, or scores of a
+    conditional random field. -Infinity then represents a probability of 0. With ``values``, only
+    ``start`` and ``transitions`` contain logarithms. Ties: the smallest last state, then the smallest
+    state before it, and so on.
 
     A ``str`` names a column.
 
