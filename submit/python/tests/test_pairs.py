@@ -207,3 +207,11 @@ def test_nearest_in_batches(
     assert sorted(pairs) == sorted(
         (row.id_a, row.id_b, row.distance) for row in bellman.nearest(table, table, "name", max=max).collect()
     )
+
+
+@pytest.mark.parametrize("call", ["similar_pairs", "cluster", "nearest"])
+def test_streams(spark: SparkSession, call: str) -> None:
+    stream = spark.readStream.format("rate").load().selectExpr("string(value) AS name")
+    others = [spark.createDataFrame([("a",)], ["name"])] if call == "nearest" else []
+    with pytest.raises(AnalysisException, match="is a stream; call the function for each batch, in foreachBatch"):
+        getattr(bellman, call)(stream, *others, "name", max=1).schema

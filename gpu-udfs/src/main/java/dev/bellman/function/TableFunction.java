@@ -124,6 +124,9 @@ final class TableFunction extends AbstractFunction1<Seq<Expression>, LogicalPlan
                         place,
                         "takes neither PARTITION BY nor ORDER BY; use block_on to list columns that must be equal");
             }
+            if (table.plan().isStreaming()) {
+                throw wrong(place, "is a stream; call the function for each batch, in foreachBatch");
+            }
             return table.plan();
         }
 

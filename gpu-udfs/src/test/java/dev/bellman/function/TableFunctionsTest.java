@@ -248,8 +248,15 @@ class TableFunctionsTest extends SparkTest {
 
     @Test
     void wrongCalls() {
+        spark.readStream()
+                .format("rate")
+                .load()
+                .selectExpr("*", "'a' AS `a name`")
+                .createOrReplaceTempView("stream");
         for (String wrong : List.of(
                 "similar_pairs('names', 'a name', 1) must be a table",
+                "similar_pairs(TABLE(stream), 'a name', 1) is a stream; call the function for each batch",
+                "nearest(TABLE(names), TABLE(stream), 'a name', 1) is a stream; call the function for each batch",
                 "similar_pairs(TABLE(names), 'nam', 1) is 'nam', but the table has only the columns id, a name, g",
                 "similar_pairs(TABLE(names), 'a name', -1) is -1; it must be at least 0",
                 "similar_pairs(TABLE(names), 'a name', 'x') is x; it must be an INT",
