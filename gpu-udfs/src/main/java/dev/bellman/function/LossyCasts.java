@@ -20,7 +20,7 @@ final class LossyCasts {
     private LossyCasts() {}
 
     static boolean isLossy(DataType from, DataType to) {
-        return takesFractionForInteger(from, to) || takesOthersForStrings(from, to);
+        return takesFractionForInteger(from, to) || takesOthersForStrings(from, to) || ignoresCollation(from, to);
     }
 
     /**
@@ -42,6 +42,9 @@ final class LossyCasts {
                             to.sql().contains(DataTypes.LongType.sql())
                                     ? "; to keep them, use a smaller unit, such as cents"
                                     : "");
+        }
+        if (ignoresCollation(from, to)) {
+            return ". To compare strings regardless of their collation, write CAST(... AS %s)".formatted(to.sql());
         }
         if (takesOthersForStrings(from, to)) {
             return ". To use the entries as strings, write CAST(... AS %s)".formatted(to.sql());
@@ -83,5 +86,14 @@ final class LossyCasts {
         return takesOthersForStrings(entry, toArray.elementType())
                 || toArray.elementType() instanceof StringType
                         && !(entry instanceof StringType || entry instanceof IntegralType || entry instanceof NullType);
+    }
+
+    /** Whether a cast would silently replace a collation, by which other strings are equal. */
+    private static boolean ignoresCollation(DataType from, DataType to) {
+        return from instanceof ArrayType fromArray && to instanceof ArrayType toArray
+                ? ignoresCollation(fromArray.elementType(), toArray.elementType())
+                : from instanceof StringType one
+                        && to instanceof StringType other
+                        && one.collationId() != other.collationId();
     }
 }

@@ -29,6 +29,7 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance(B => 'sitting', MAX => 3, A => 'kitten') | 3",
                 "s_dp_last(operator => 'sum', length => 8, offsets => array(2, 1), initial => array(1, 1)) | 21",
                 "try_matrix_chain_cost(dims => array(1, 0)) | NULL",
+                "lcs(array('a'), CAST(array('A' COLLATE UTF8_LCASE, 'a') AS ARRAY<STRING>)) | [a]",
                 // the last argument cannot be a BOOLEAN, although an overload has one there
                 "viterbi(array(1), array(array(1)), array(array(1)), array(0L, 0L)) | {0.0, [0, 0]}",
                 "viterbi(array(0), array(array(0)), array(array(-7)), true) | {-7.0, [0]}",
@@ -64,6 +65,10 @@ class ArgumentsTest extends SparkTest {
                 "consensus('A' COLLATE UTF8_LCASE) | the argument sequences is of type STRING COLLATE UTF8_LCASE; it must be "
                         + "ARRAY<STRING> or STRING. To compare strings regardless of their collation, write ... "
                         + "COLLATE UTF8_BINARY",
+                "edit_distance(array('a'), array('A' COLLATE UTF8_LCASE)) | the argument b is of type "
+                        + "ARRAY<STRING COLLATE UTF8_LCASE>; it must be STRING or ARRAY<INT> or ARRAY<BIGINT> or "
+                        + "ARRAY<STRING>. To compare strings regardless of their collation, write CAST(... AS "
+                        + "ARRAY<STRING>)",
                 "edit_distance('a', 'b', array(1)) | the argument max is of type ARRAY<INT>; it must be INT",
                 "edit_distance('a', c => 'b') | edit_distance has no argument c; expected edit_distance(a, b, max",
                 "edit_distance('a', max => 1) | edit_distance: the argument b is missing; expected",
