@@ -7,6 +7,7 @@ import java.nio.file.FileSystemException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
 /** Explains in one line why an output could not be written. */
 final class WriteFailures {
@@ -53,6 +54,13 @@ final class WriteFailures {
         String name = innermost.getClass().getSimpleName();
         return message == null
                 ? name
-                : name + ": " + message.lines().findFirst().orElse("");
+                : name + ": " + message.lines().findFirst().orElse("") + hint(innermost);
+    }
+
+    private static String hint(Throwable innermost) {
+        boolean isSystem = innermost instanceof UnsupportedFileSystemException
+                || innermost instanceof ClassNotFoundException
+                        && innermost.getMessage().contains("FileSystem");
+        return isSystem ? ". Add the file system's library with --packages, as in docs/object-stores.md" : "";
     }
 }

@@ -164,7 +164,9 @@ class CodesTest {
             $ --input=@/none.tsv                   | 2 BELLMAN_INPUT_READ | no input exists at
             $ --input=@/not.parquet --input-format=parquet              | 2 BELLMAN_INPUT_READ | not.parquet is not a Parquet file
             $ --input=@/not.orc --input-format=orc | 2 BELLMAN_INPUT_READ | not.orc
-            $ --input=nope://x/y.tsv               | 2 BELLMAN_INPUT_READ | No FileSystem for scheme
+            $ --input=nope://x/y.tsv               | 2 BELLMAN_INPUT_READ | No FileSystem for scheme "nope". Add the file system's library with --packages
+            $ --input=s3a://x/y.tsv                | 2 BELLMAN_INPUT_READ | S3AFileSystem not found. Add the file system's library with --packages
+            $ --output=s3a://x/y                   | 3 BELLMAN_OUTPUT_WRITE | S3AFileSystem not found. Add the file system's library with --packages
             run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_FORMAT | the compressed data is damaged or ends too early
             run --problem=lcs --input=@/not.orc --output=@/out          | 2 BELLMAN_INPUT_READ | Could not read footer
             run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | is empty
