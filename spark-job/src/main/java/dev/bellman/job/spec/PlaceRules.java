@@ -36,12 +36,15 @@ final class PlaceRules {
         path(job, path);
     }
 
-    /** Checks that paths that will be read do not contain NUL characters. */
+    /** Checks that paths that will be read are not blank and do not contain NUL characters. */
     static void path(JobDocument job, JobKey<List<String>> path) {
-        job.given(path).orElse(List.of()).stream()
-                .filter(text -> text.indexOf('\0') >= 0)
-                .forEach(text ->
-                        job.problem(path, "%s is '%s', which contains a NUL character".formatted(path.path(), text)));
+        for (String text : job.given(path).orElse(List.of())) {
+            if (text.isBlank()) {
+                job.problem(path, "%s is '%s'; it must not be blank".formatted(path.path(), text));
+            } else if (text.indexOf('\0') >= 0) {
+                job.problem(path, "%s is '%s', which contains a NUL character".formatted(path.path(), text));
+            }
+        }
     }
 
     /**

@@ -225,6 +225,7 @@ public class JobFileTest extends JobFileFixture {
                     parameters: {mx: 1}     | job.yaml:4:18: parameters.mx is not valid for edit_distance; valid parameters: max
                     pairing: cross          | job.yaml:4:10: pairing is cross, but no targets are set
                     targets: {path: t.fa}\\npairing: columns | job.yaml:4:17: targets.path does not apply to pairing: columns, only to pairing: cross
+                    targets: {path: [t.fa, ' ']} | job.yaml:4:17: targets.path is ' '; it must not be blank
                     pairing: all-vs-all     | job.yaml:1:1: arguments is missing; set it to the column or expression to pair
                     arguments: [a]          | job.yaml:4:12: edit_distance takes the arguments (a, b) or (a, b, max), but the job has [a]
                     results: lcs            | job.yaml:4:10: results is 'lcs'; it must be one of edit_distance, edit_cigar
