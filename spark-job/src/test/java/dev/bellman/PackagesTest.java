@@ -59,7 +59,7 @@ class PackagesTest {
             Set.of("job.progress", "job.terminal", "job.text"),
             Set.of("function"),
             Set.of("plan"),
-            Set.of("plan.bound", "plan.components", "plan.nearest", "plan.training"),
+            Set.of("plan.bound", "plan.components", "plan.nearest", "plan.packed", "plan.training"),
             Set.of("plan.catalyst"),
             Set.of("join"),
             Set.of("join.components", "join.measure", "join.sort"),

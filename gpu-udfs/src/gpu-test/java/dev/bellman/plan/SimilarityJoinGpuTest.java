@@ -15,6 +15,7 @@ import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Joins on edit distance find the same pairs on the GPU as on the CPU. */
 class SimilarityJoinGpuTest extends GpuTest {
@@ -99,6 +100,26 @@ class SimilarityJoinGpuTest extends GpuTest {
                 .createOrReplaceTempView("gpu_many");
         assertSameAsOnCpu("SELECT count(*), sum(hash(a.id, b.id)) FROM gpu_many a JOIN gpu_many b"
                 + " ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+    }
+
+    /** The columns of rows are read from RAPIDS' memory in all widths, with and without NULLs. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "if(id % 3 = 0, NULL, cast(id - 6000 AS DECIMAL(7, 2))), cast(id - 6000 AS DECIMAL(15, 3)), -id",
+                "if(id % 5 = 0, NULL, cast(6000 - id AS INT)), cast(id - 6000 AS SMALLINT), id / 7 - 800",
+                "if(id % 7 = 0, NULL, cast(id % 256 - 128 AS TINYINT)), if(id % 4 = 0, NULL, id % 2 = 0), id > 9",
+                "cast(id / 7 - 800 AS FLOAT), date_add(DATE'1960-01-01', cast(id AS INT)), timestamp_seconds(-id)"
+            })
+    void columnsOfRows(String columns) {
+        spark().sql("SELECT id, substring(translate(md5(cast(id AS STRING)), '0123456789abcdef', 'ACGTACGTACGTACGT'), "
+                        + "1, 8), %s FROM range(12000)".formatted(columns))
+                .toDF("id", "s", "x", "y", "z")
+                .createOrReplaceTempView("gpu_columns");
+        assertSameAsOnCpu(
+                "SELECT * FROM gpu_columns a JOIN gpu_columns b ON a.id < b.id AND edit_distance(a.s, b.s) <= 1");
+        assertSameAsOnCpu("SELECT * FROM gpu_columns a JOIN (SELECT * FROM gpu_columns WHERE id % 3 > 0) b"
+                + " ON edit_distance(a.s, b.s) <= 1");
     }
 
     /** If host memory is short, RAPIDS copies a batch of rows again. */

@@ -15,6 +15,11 @@ import dev.bellman.plan.bound.EqualLengths;
 import dev.bellman.plan.catalyst.PhysicalNode;
 import dev.bellman.plan.catalyst.RowError;
 import dev.bellman.plan.catalyst.Scala;
+import dev.bellman.plan.packed.PackedRows;
+import dev.bellman.plan.packed.PackedStrings;
+import dev.bellman.plan.packed.RowReader;
+import dev.bellman.plan.packed.RowsFromGpu;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.spark.SparkContext;
 import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.network.util.JavaUtils;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.catalyst.InternalRow;
@@ -142,20 +148,28 @@ public final class SimilarStringsExec extends PhysicalNode {
 
     /** Packs the distinct strings of the child into blocks that stay where they are. */
     private RDD<StringBlock> packed() {
+        Optional<RDD<RowsFromGpu.Batch>> onGpu =
+                usesRapids() ? GpuSide.find(RowsFromGpu.class).flatMap(gpu -> gpu.batches(child())) : Optional.empty();
         boolean grouped = isGrouped();
-        Seq<Attribute> ofInput = input;
         SimilarStrings.Rows kept = keptRows();
-        RDD<StringBlock> packed = rowsOfChild()
-                .toJavaRDD()
-                .mapPartitions(each ->
-                        kept == null ? new PackedStrings(each, grouped) : new PackedRows(each, grouped, ofInput, kept))
-                .rdd();
-        return packed.persist(StorageLevel.MEMORY_AND_DISK());
+        Seq<Attribute> ofInput = input;
+        JavaRDD<StringBlock> packed = onGpu.isPresent()
+                ? onGpu.get().toJavaRDD().mapPartitions(each -> packed(new RowReader.OfBatches(each), grouped, kept))
+                : child().execute()
+                        .toJavaRDD()
+                        .mapPartitions(each -> packed(new RowReader.OfRows(each, ofInput), grouped, kept));
+        return packed.rdd().persist(StorageLevel.MEMORY_AND_DISK());
     }
 
-    private RDD<InternalRow> rowsOfChild() {
-        Optional<RowsFromGpu> fromGpu = usesRapids() ? GpuSide.find(RowsFromGpu.class) : Optional.empty();
-        return fromGpu.map(gpu -> gpu.rows(child())).orElseGet(() -> child().execute());
+    private static Iterator<StringBlock> packed(RowReader rows, boolean grouped, SimilarStrings.Rows kept) {
+        return kept == null
+                ? new PackedStrings(rows, grouped)
+                : new PackedRows(
+                        rows,
+                        grouped,
+                        kept.same(),
+                        kept.left().size(),
+                        kept.right().size());
     }
 
     private boolean isGrouped() {

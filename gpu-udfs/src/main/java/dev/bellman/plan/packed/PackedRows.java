@@ -1,48 +1,39 @@
-package dev.bellman.plan;
+package dev.bellman.plan.packed;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.join.StringBlock;
-import dev.bellman.plan.catalyst.Scala;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.expressions.Attribute;
-import org.apache.spark.sql.catalyst.expressions.Expression;
-import org.apache.spark.sql.catalyst.expressions.UnsafeProjection;
-import org.apache.spark.sql.catalyst.expressions.UnsafeRow;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
 import org.apache.spark.unsafe.array.ByteArrayMethods;
-import org.apache.spark.unsafe.types.UTF8String;
-import scala.collection.immutable.Seq;
 
 /**
  * Packs rows into blocks, one block at a time. A block contains each string once, followed by the columns of its left
  * rows and then of its right rows. Rows arrive sorted by the hashes of their strings, so the rows of a string are
  * adjacent unless several strings have the same hash.
  */
-final class PackedRows implements Iterator<StringBlock> {
+public final class PackedRows implements Iterator<StringBlock> {
     private static final long SEED = 42;
 
-    private final Iterator<InternalRow> rows;
+    private final RowReader rows;
     private final boolean grouped;
     private final boolean same;
     /** The index of the column that contains the side, if the two sides differ. */
     private final int side;
 
-    private final UnsafeProjection left;
-    private final UnsafeProjection right;
+    private final Words left;
+    private final Words right;
     /** The strings that have the current hash; only the first {@code used} entries are valid. */
     private final List<Rows> ofHash = new ArrayList<>();
 
     private int used;
-    private InternalRow next;
-    /** The string and the group of the next row. */
-    private UTF8String string;
-
+    /** Whether there is a next row, which {@link #rows} has read. */
+    private boolean hasRow;
+    /** The group of the next row. */
     private long group;
     /** The hash of the next row. */
     private long nextHash;
@@ -50,38 +41,30 @@ final class PackedRows implements Iterator<StringBlock> {
     private StringBlock last;
 
     /**
-     * @param input the columns of the rows: the string, the group, the side, the left side's columns, the right side's
-     *     columns
+     * @param rows the rows: the string, the group, the side, the left side's columns, the right side's columns
+     * @param same whether both sides are the same, and their columns occur once
      */
-    PackedRows(Iterator<InternalRow> rows, boolean grouped, Seq<Attribute> input, SimilarStrings.Rows kept) {
+    public PackedRows(RowReader rows, boolean grouped, boolean same, int leftColumns, int rightColumns) {
         this.rows = rows;
         this.grouped = grouped;
-        same = kept.same();
+        this.same = same;
         side = grouped ? 2 : 1;
         int from = same ? side : side + 1;
-        left = projection(input, from, kept.left().size());
-        right = same
-                ? left
-                : projection(input, from + kept.left().size(), kept.right().size());
+        left = new Words(rows.encoder(from, leftColumns), RowReader.words(leftColumns));
+        right = same ? left : new Words(rows.encoder(from + leftColumns, rightColumns), RowReader.words(rightColumns));
         read();
-        nextHash = next == null ? 0 : hash();
+        nextHash = hasRow ? hash() : 0;
     }
 
     private void read() {
-        next = rows.hasNext() ? rows.next() : null;
-        if (next != null) {
-            string = next.getUTF8String(0);
-            group = grouped ? next.getLong(1) : 0;
+        hasRow = rows.advance();
+        if (hasRow) {
+            group = grouped ? rows.number(1) : 0;
         }
     }
 
-    private static UnsafeProjection projection(Seq<Attribute> input, int from, int columns) {
-        return UnsafeProjection.create(
-                Scala.seq(Scala.list(input).subList(from, from + columns).stream()
-                        .map(Expression.class::cast)
-                        .toList()),
-                input);
-    }
+    /** @param size the number of words per row */
+    private record Words(RowReader.Encoder encoder, int size) {}
 
     /** The rows of a string on each side, encoded as words. */
     private static final class Rows {
@@ -91,22 +74,19 @@ final class PackedRows implements Iterator<StringBlock> {
         final Side left = new Side();
         final Side right = new Side();
 
-        void begin(UTF8String string, long ofGroup) {
-            length = string.numBytes();
-            if (length > bytes.length) {
-                bytes = new byte[length];
-            }
-            string.writeToMemory(bytes, Platform.BYTE_ARRAY_OFFSET);
+        void begin(RowReader row, long ofGroup) {
+            length = row.length();
+            bytes = row.copied(bytes);
             group = ofGroup;
             left.clear();
             right.clear();
         }
 
-        boolean has(UTF8String string, long ofGroup) {
+        boolean has(RowReader row, long ofGroup) {
             return group == ofGroup
-                    && length == string.numBytes()
+                    && length == row.length()
                     && ByteArrayMethods.arrayEquals(
-                            string.getBaseObject(), string.getBaseOffset(), bytes, Platform.BYTE_ARRAY_OFFSET, length);
+                            row.base(), row.offset(), bytes, Platform.BYTE_ARRAY_OFFSET, length);
         }
     }
 
@@ -115,8 +95,8 @@ final class PackedRows implements Iterator<StringBlock> {
         int size;
         long count;
 
-        void add(UnsafeRow row) {
-            int more = row.getSizeInBytes() / Long.BYTES;
+        void add(Words row) {
+            int more = row.size();
             if (more > words.length - size) {
                 long wanted = Math.max(2L * words.length, (long) size + more);
                 if (size + (long) more > Integer.MAX_VALUE - 8) {
@@ -129,12 +109,7 @@ final class PackedRows implements Iterator<StringBlock> {
                 }
                 words = Arrays.copyOf(words, (int) Math.min(wanted, Integer.MAX_VALUE - 8));
             }
-            Object base = row.getBaseObject();
-            long from = row.getBaseOffset();
-            // a row has few words, so a loop is faster than copyMemory
-            for (int i = 0; i < more; i++) {
-                words[size + i] = Platform.getLong(base, from + (long) Long.BYTES * i);
-            }
+            row.encoder().write(words, size);
             size += more;
             count++;
         }
@@ -147,7 +122,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     @Override
     public boolean hasNext() {
-        return next != null;
+        return hasRow;
     }
 
     @Override
@@ -168,7 +143,7 @@ final class PackedRows implements Iterator<StringBlock> {
                     block.addRows(each.right.words, each.right.size);
                 }
             }
-        } while (next != null && !block.isFull());
+        } while (hasRow && !block.isFull());
         last = block;
         return block.trimmed();
     }
@@ -179,13 +154,13 @@ final class PackedRows implements Iterator<StringBlock> {
         long hash = nextHash;
         Rows found = find();
         while (true) {
-            boolean toLeft = same || next.getBoolean(side);
-            (toLeft ? found.left : found.right).add((toLeft ? left : right).apply(next));
+            boolean toLeft = same || rows.flag(side);
+            (toLeft ? found.left : found.right).add(toLeft ? left : right);
             read();
-            if (next == null) {
+            if (!hasRow) {
                 return;
             }
-            if (!found.has(string, group)) {
+            if (!found.has(rows, group)) {
                 nextHash = hash();
                 if (nextHash != hash) {
                     return;
@@ -197,7 +172,7 @@ final class PackedRows implements Iterator<StringBlock> {
 
     private Rows find() {
         for (int i = 0; i < used; i++) {
-            if (ofHash.get(i).has(string, group)) {
+            if (ofHash.get(i).has(rows, group)) {
                 return ofHash.get(i);
             }
         }
@@ -205,13 +180,13 @@ final class PackedRows implements Iterator<StringBlock> {
             ofHash.add(new Rows());
         }
         Rows added = ofHash.get(used++);
-        added.begin(string, group);
+        added.begin(rows, group);
         return added;
     }
 
-    /** Returns the hash of the next row, by which {@link SimilarStringsExec#requiredChildOrdering} sorts. */
+    /** Returns the hash of the next row, by which {@code SimilarStringsExec.requiredChildOrdering} sorts. */
     private long hash() {
-        long hash = XXH64.hashUnsafeBytes(string.getBaseObject(), string.getBaseOffset(), string.numBytes(), SEED);
+        long hash = XXH64.hashUnsafeBytes(rows.base(), rows.offset(), rows.length(), SEED);
         return grouped ? XXH64.hashLong(group, hash) : hash;
     }
 }

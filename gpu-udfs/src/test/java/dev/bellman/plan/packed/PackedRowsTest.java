@@ -1,4 +1,4 @@
-package dev.bellman.plan;
+package dev.bellman.plan.packed;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -21,7 +21,6 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.junit.jupiter.api.Test;
-import scala.Option;
 import scala.collection.immutable.Seq;
 
 class PackedRowsTest {
@@ -43,19 +42,13 @@ class PackedRowsTest {
      * takes two words; the first one contains a bit for each NULL.
      */
     private static Map<String, String> packed(List<InternalRow> rows) {
-        Attribute leftColumn = attribute(DataTypes.IntegerType);
-        Attribute rightColumn = attribute(DataTypes.IntegerType);
         Seq<Attribute> input = Scala.seq(
                 attribute(DataTypes.StringType),
                 attribute(DataTypes.LongType),
                 attribute(DataTypes.BooleanType),
-                leftColumn,
-                rightColumn);
-        PackedRows packed = new PackedRows(
-                rows.iterator(),
-                true,
-                input,
-                new SimilarStrings.Rows(false, Scala.seq(leftColumn), Scala.seq(rightColumn), Option.empty()));
+                attribute(DataTypes.IntegerType),
+                attribute(DataTypes.IntegerType));
+        PackedRows packed = new PackedRows(new RowReader.OfRows(rows.iterator(), input), true, false, 1, 1);
         Map<String, String> strings = new TreeMap<>();
         while (packed.hasNext()) {
             StringBlock block = packed.next();

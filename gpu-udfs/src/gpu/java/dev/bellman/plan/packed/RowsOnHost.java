@@ -1,25 +1,26 @@
-package dev.bellman.plan;
+package dev.bellman.plan.packed;
 
+import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostMemoryBuffer;
 import com.nvidia.spark.rapids.ShimReflectionUtils;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.Iterator;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.commons.lang3.reflect.MethodUtils;
 import org.apache.spark.TaskContext;
 import org.apache.spark.rdd.RDD;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.execution.SparkPlan;
-import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.vectorized.ColumnVector;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.apache.spark.util.TaskCompletionListener;
 import scala.runtime.AbstractFunction1;
 
 /**
- * Copies columns to the host and reads their rows in place. RAPIDS' own node for this purpose copies every string
+ * Copies columns to the host, where rows are read in place. RAPIDS' own node for this purpose copies every string
  * twice, which takes longer than packing the rows of a join.
  *
  * <p>This class uses RAPIDS' classes by name, because RAPIDS loads them from a folder of its jar that depends on the
@@ -29,60 +30,79 @@ public final class RowsOnHost implements RowsFromGpu {
     private static final String RAPIDS = "com.nvidia.spark.rapids.";
 
     @Override
-    public RDD<InternalRow> rows(SparkPlan node) {
+    public Optional<RDD<Batch>> batches(SparkPlan node) {
         return node.getClass().getName().equals(RAPIDS + "GpuColumnarToRowExec")
-                ? node.children()
+                ? Optional.of(node.children()
                         .head()
                         .executeColumnar()
                         .toJavaRDD()
-                        .<InternalRow>mapPartitions(Rows::new)
-                        .rdd()
-                : node.execute();
+                        .<Batch>mapPartitions(Batches::new)
+                        .rdd())
+                : Optional.empty();
     }
 
-    /** The rows of a partition, one batch at a time. */
-    private static final class Rows implements Iterator<InternalRow> {
-        private final Iterator<ColumnarBatch> batches;
-        private ColumnarBatch batch;
-        private Iterator<InternalRow> rows = Collections.emptyIterator();
+    /** The batches of a partition. Only one of them at a time is on the host. */
+    private static final class Batches implements Iterator<Batch> {
+        private final Iterator<ColumnarBatch> onGpu;
+        private ColumnarBatch onHost;
 
-        Rows(Iterator<ColumnarBatch> batches) {
-            this.batches = batches;
+        Batches(Iterator<ColumnarBatch> onGpu) {
+            this.onGpu = onGpu;
             TaskContext.get().addTaskCompletionListener((TaskCompletionListener) ended -> close());
         }
 
         @Override
         public boolean hasNext() {
-            while (!rows.hasNext() && nextBatch()) {}
-            return rows.hasNext();
-        }
-
-        private boolean nextBatch() {
             close();
-            try {
-                if (batches.hasNext()) {
-                    batch = copied(batches.next());
-                    rows = batch.rowIterator();
-                }
-                return batch != null;
-            } finally {
-                // other tasks may use the GPU while this task reads the rows or, after the last batch, uses the strings
-                call(rapids("GpuSemaphore"), "releaseIfNecessary", TaskContext.get());
+            boolean more = onGpu.hasNext();
+            if (!more) {
+                releaseGpu();
             }
+            return more;
         }
 
         @Override
-        public InternalRow next() {
-            return rows.next();
+        public Batch next() {
+            close();
+            try {
+                onHost = copied(onGpu.next());
+            } finally {
+                releaseGpu();
+            }
+            return new Batch(
+                    onHost.numRows(),
+                    IntStream.range(0, onHost.numCols())
+                            .mapToObj(i -> column((HostColumnVector) call(onHost.column(i), "getBase")))
+                            .toList());
+        }
+
+        /** Allows other tasks to use the GPU while this task reads the rows or, after the last batch, the strings. */
+        private static void releaseGpu() {
+            call(rapids("GpuSemaphore"), "releaseIfNecessary", TaskContext.get());
         }
 
         private void close() {
-            rows = Collections.emptyIterator();
-            if (batch != null) {
-                batch.close();
-                batch = null;
+            if (onHost != null) {
+                onHost.close();
+                onHost = null;
             }
         }
+    }
+
+    private static Column column(HostColumnVector column) {
+        DType type = column.getType();
+        boolean isString = type.equals(DType.STRING);
+        return new Column(
+                address(column.getData()),
+                address(column.getOffsets()),
+                address(column.getValidity()),
+                isString ? 0 : type.getSizeInBytes(),
+                type.isDecimalType());
+    }
+
+    /** Returns the address of a buffer; 0 if there is none, as if all strings are empty. */
+    private static long address(HostMemoryBuffer buffer) {
+        return buffer == null ? 0 : buffer.getAddress();
     }
 
     /**
@@ -108,9 +128,6 @@ public final class RowsOnHost implements RowsFromGpu {
         try {
             for (int i = 0; i < columns.length; i++) {
                 columns[i] = (ColumnVector) call(onGpu.column(i), "copyToHost");
-                if (columns[i].dataType().equals(DataTypes.StringType)) {
-                    columns[i] = new StringsOnHost(columns[i], (HostColumnVector) call(columns[i], "getBase"));
-                }
             }
             return new ColumnarBatch(columns, onGpu.numRows());
         } catch (Throwable e) {
