@@ -60,7 +60,7 @@ public final class DamerauLevenshtein {
         return TranspositionBits.distance(
                 SymbolPair.core(a, b),
                 max,
-                pair -> strategy == Strategy.SERIAL ? table(pair) : TranspositionBits.distance(pair, true));
+                pair -> strategy == Strategy.SERIAL ? table(pair) : TranspositionBits.distance(pair, max, true));
     }
 
     private static int table(SymbolPair pair) {

@@ -54,7 +54,7 @@ public final class OsaDistance {
         return TranspositionBits.distance(
                 core,
                 max,
-                pair -> strategy == Strategy.SERIAL ? serial(pair) : TranspositionBits.distance(pair, false));
+                pair -> strategy == Strategy.SERIAL ? serial(pair) : TranspositionBits.distance(pair, max, false));
     }
 
     private static int serial(SymbolPair pair) {

@@ -56,8 +56,16 @@ import java.util.function.ToIntFunction;
  * - 1, j - 1)} in all three cases, so these rows are not in {@code VP}.
  *
  * <p>A pattern with more than 64 symbols is solved in strips of 64 rows. Up to four bits per column cross the border
- * between two strips: whether the value in the row above increases from the previous column, whether it decreases, and
- * the bits that {@code U} (or, for {@link OsaDistance}, {@code (~D0' & PM) << 1}) and {@code (G & PM) << 1} shift in.
+ * between two strips: whether the value in the row above increases from the previous column, whether it decreases, the
+ * bit that {@code U} (or, for {@link OsaDistance}, {@code (~D0' & PM) << 1}) shifts in, and whether the row above does
+ * not equal its upper left neighbour. From the last bit, the next strip computes {@code G} in the row above.
+ *
+ * <p><b>Band.</b> A path over diagonal {@code j - i = p} has at least {@code |p| + |m - n - p|} insertions and
+ * deletions, including those of transpositions, so a strip omits the columns whose diagonals exceed the limit. At the
+ * edges of the omitted corners, differences are assumed to be 1, as on the borders of the table, so that every value is
+ * the value of some path. A transposition reads matches in two neighbouring rows and columns. Therefore, a strip has
+ * one more column on each side than its diagonals need. After a strip, the search ends if no path within the limit
+ * leaves its last row.
  */
 final class TranspositionBits {
     /**
@@ -68,9 +76,9 @@ final class TranspositionBits {
 
     private static final int FALLS = 2;
     private static final int REACHES = 4;
-    private static final int SWAPS = 8;
+    private static final int DIFFERS = 8;
 
-    /** A placeholder for the symbol of the row below the last row, which does not exist. */
+    /** A placeholder for the symbol of the row above the first row, which does not exist. */
     private static final int NONE = -1;
 
     private TranspositionBits() {}
@@ -95,55 +103,93 @@ final class TranspositionBits {
     }
 
     /**
-     * Returns the distance between a pair's strings, neither of which is empty.
+     * Returns the distance between a pair's strings, neither of which is empty, or -1 or a larger number if it exceeds
+     * {@code max}.
      *
+     * @param max at least the difference between the lengths
      * @param gaps whether characters may be inserted or deleted between the two transposed characters
      */
-    static int distance(SymbolPair pair, boolean gaps) {
+    static int distance(SymbolPair pair, int max, boolean gaps) {
         int n = pair.aLength();
         int m = pair.bLength();
-        return n < m ? strips(pair, pair.a(), n, pair.b(), m, gaps) : strips(pair, pair.b(), m, pair.a(), n, gaps);
+        return n < m
+                ? strips(pair, pair.a(), n, pair.b(), m, max, gaps)
+                : strips(pair, pair.b(), m, pair.a(), n, max, gaps);
     }
 
-    /** Returns the distance, computed in strips of 64 symbols of the pattern, which is the shorter string. */
-    private static int strips(SymbolPair pair, int[] pattern, int n, int[] text, int m, boolean gaps) {
+    /** Computes the distance in strips of 64 symbols of the pattern, which is the shorter string. */
+    private static int strips(SymbolPair pair, int[] pattern, int n, int[] text, int m, int max, boolean gaps) {
+        int limit = Math.min(max, m);
+        int lowest = -(limit - (m - n)) / 2;
+        long highest = ((long) limit + (m - n)) / 2;
         long[] borders = pair.horizontal(m);
         Arrays.fill(borders, 0, m, GROWS);
-        int distance = n;
         Cancellation cancellation = new Cancellation();
-        for (int first = 0; first < n; first += Long.SIZE) {
-            cancellation.count(m);
+        int corner = 0;
+        int cornerColumn = 0;
+        for (int first = 0; ; first += Long.SIZE) {
             int rows = Math.min(Long.SIZE, n - first);
+            int end = first + rows;
+            int from = Math.max(0, first + lowest - 1);
+            int to = (int) Math.min(m, end + highest + 1);
+            for (; cornerColumn < from; cornerColumn++) {
+                corner += step(borders[cornerColumn]);
+            }
+            corner += rows;
+            cancellation.count(to - from);
             long[] places = pair.matches();
             for (int i = 0; i < rows; i++) {
                 places[pattern[first + i]] |= 1L << i;
             }
             int growth = gaps
-                    ? stripWithGaps(places, rows, first + rows < n ? pattern[first + rows] : NONE, text, m, borders)
-                    : strip(places, rows, text, m, borders);
+                    ? stripWithGaps(places, rows, first == 0 ? NONE : pattern[first - 1], text, from, to, borders)
+                    : strip(places, rows, text, from, to, borders);
             for (int i = 0; i < rows; i++) {
                 places[pattern[first + i]] = 0;
             }
-            if (first + rows == n) {
-                distance += growth;
+            if (end == n) {
+                return corner + growth;
+            }
+            if (limit < m && exceeds(limit, corner, borders, from, to, m - n + end)) {
+                return -1;
             }
         }
-        return distance;
     }
 
     /**
-     * Solves a strip.
+     * Whether every path that leaves a row in a column from {@code from} to {@code to} costs more than {@code limit}.
+     *
+     * @param value the row's value in column {@code from}
+     * @param free the column from which the rest of a path need not contain insertions or deletions
+     */
+    private static boolean exceeds(int limit, int value, long[] borders, int from, int to, int free) {
+        int here = value;
+        for (int j = from; j < to; j++) {
+            if (here + Math.abs(free - j) <= limit) {
+                return false;
+            }
+            here += step(borders[j]);
+        }
+        return here + Math.abs(free - to) > limit;
+    }
+
+    private static int step(long border) {
+        return (int) (border & GROWS) - (int) (border >> 1 & 1);
+    }
+
+    /**
+     * Solves the columns from {@code from} to {@code to} of a strip.
      *
      * @param borders on entry, the border bits of the row above; on return, those of the strip's last row
-     * @return the difference between the values in the last and in the first column of the last row
+     * @return the sum of the last row's differences from column to column
      */
-    private static int strip(long[] places, int rows, int[] text, int m, long[] borders) {
+    private static int strip(long[] places, int rows, int[] text, int from, int to, long[] borders) {
         long vp = -1;
         long vn = 0;
         long d0 = 0;
         long before = 0;
         int growth = 0;
-        for (int j = 0; j < m; j++) {
+        for (int j = from; j < to; j++) {
             long border = borders[j];
             long pm = places[text[j]];
             long swaps = ~d0 & pm;
@@ -168,16 +214,17 @@ final class TranspositionBits {
     /**
      * Like {@link #strip}, but with gaps. A single loop that handles both cases with a flag would take a third longer.
      *
-     * @param next the symbol of the row below the strip, or {@link #NONE}
+     * @param above the symbol of the row above the strip, or {@link #NONE}
      */
-    private static int stripWithGaps(long[] places, int rows, int next, int[] text, int m, long[] borders) {
+    private static int stripWithGaps(long[] places, int rows, int above, int[] text, int from, int to, long[] borders) {
         long vp = -1;
         long vn = 0;
         long d0 = 0;
         long before = 0;
         long gap = 0;
+        long gapAbove = 0;
         int growth = 0;
-        for (int j = 0; j < m; j++) {
+        for (int j = from; j < to; j++) {
             long border = borders[j];
             long pm = places[text[j]];
             long starts = ~d0 & pm;
@@ -185,19 +232,20 @@ final class TranspositionBits {
             long reached = ((below & vp) + vp ^ vp) | below;
             long reaches = starts | vp & reached;
             long swaps = gap & pm;
-            long tr = reached & before | swaps << 1 | border >> 3;
+            long tr = reached & before | swaps << 1 | (text[j] == above ? gapAbove : 0);
             long carried = pm | border >> 1 & 1;
             d0 = ((carried & vp) + vp ^ vp) | carried | vn | tr;
             long hp = vn | ~(d0 | vp);
             long hn = d0 & vp;
-            gap = gap & hp | ~d0 & (pm >>> 1 | (text[j] == next ? 1L << rows - 1 : 0));
+            gap = gap & hp | ~d0 & pm >>> 1;
+            gapAbove = gapAbove & border | border >> 3 & pm;
             long grows = hp >>> rows - 1 & 1;
             long falls = hn >>> rows - 1 & 1;
             growth += (int) (grows - falls);
             borders[j] = grows * GROWS
                     + falls * FALLS
                     + (reaches >>> rows - 1 & 1) * REACHES
-                    + (swaps >>> rows - 1 & 1) * SWAPS;
+                    + (~d0 >>> rows - 1 & 1) * DIFFERS;
             hp = hp << 1 | border & 1;
             hn = hn << 1 | border >> 1 & 1;
             vp = hn | ~(d0 | hp);

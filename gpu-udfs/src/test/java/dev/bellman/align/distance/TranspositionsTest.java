@@ -11,6 +11,7 @@ import dev.bellman.align.PairInstances;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
 import dev.bellman.align.Text;
+import java.util.Random;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
@@ -74,6 +75,53 @@ class TranspositionsTest {
         }
     }
 
+    /** Tests every limit on strings that differ by transpositions, some of them with gaps, between words of rows. */
+    @Test
+    void limitsOnLongPairs() {
+        Random random = new Random(2003);
+        for (int round = 0; round < Thorough.rounds(80, 3_000); round++) {
+            String text = TestPairs.random(random, TestPairs.DNA, 70 + random.nextInt(200));
+            // different ends, because equal ends would be omitted and shift the words
+            boolean isShifted = round % 2 == 0;
+            String a = isShifted ? text + "x" : "x" + text + "x";
+            String b = "y" + swapped(random, text, 62 + random.nextInt(2)) + (isShifted ? "" : "y");
+            assertLimits(round % 4 < 2 ? a : b, round % 4 < 2 ? b : a);
+        }
+    }
+
+    /** Swaps neighbours at some of the positions that are {@code edge} modulo 64. */
+    private static String swapped(Random random, String text, int edge) {
+        StringBuilder swapped = new StringBuilder();
+        for (int i = 0; i < text.length(); ) {
+            int gap = random.nextBoolean() ? 0 : 1 + random.nextInt(random.nextBoolean() ? 4 : 70);
+            if ((i & 63) != edge || i + gap + 1 >= text.length() || random.nextBoolean()) {
+                swapped.append(text.charAt(i++));
+            } else if (random.nextBoolean()) {
+                swapped.append(text.charAt(i + gap + 1)).append(text.charAt(i));
+                i += gap + 2;
+            } else {
+                swapped.append(text.charAt(i + 1)).append("z".repeat(gap)).append(text.charAt(i));
+                i += 2;
+            }
+        }
+        return swapped.toString();
+    }
+
+    private static void assertLimits(String a, String b) {
+        Text aText = Text.of(a);
+        Text bText = Text.of(b);
+        int unrestricted = DamerauLevenshtein.distance(aText, bText, DamerauLevenshtein.Strategy.SERIAL);
+        int restricted = OsaDistance.distance(aText, bText, OsaDistance.Strategy.SERIAL);
+        for (int max = 0; max <= a.length() + 1; max++) {
+            assertThat(DamerauLevenshtein.distance(aText, bText, max, DamerauLevenshtein.Strategy.AUTO))
+                    .as("%s %s within %d", a, b, max)
+                    .isEqualTo(unrestricted <= max ? unrestricted : -1);
+            assertThat(OsaDistance.distance(aText, bText, max, OsaDistance.Strategy.AUTO))
+                    .as("%s %s within %d", a, b, max)
+                    .isEqualTo(restricted <= max ? restricted : -1);
+        }
+    }
+
     /** Swaps every second pair of neighbours; each swap is one edit. */
     @Test
     void longPair() {
@@ -87,6 +135,7 @@ class TranspositionsTest {
         assertThat(DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.AUTO))
                 .isEqualTo(text.length() / 4);
         assertThat(OsaDistance.distance(a, b, OsaDistance.Strategy.AUTO)).isEqualTo(text.length() / 4);
+        assertThat(OsaDistance.distance(a, b, 100, OsaDistance.Strategy.AUTO)).isEqualTo(-1);
         assertThatThrownBy(() -> DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.SERIAL))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT));
