@@ -2,6 +2,7 @@ package dev.bellman.proof;
 
 import java.io.Serializable;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 
 /**
@@ -13,7 +14,7 @@ import org.apache.spark.sql.catalyst.InternalRow;
  * @param growth the exponent of growth: the number of cells in the textbook's table is proportional to this power of
  *     the size
  */
-public record InstanceGenerator(Draw draw, int small, int large, int growth) implements Serializable {
+public record InstanceGenerator(SharingDraw draw, int small, int large, int growth) implements Serializable {
     /** Draws one instance. */
     @FunctionalInterface
     public interface Draw extends Serializable {
@@ -25,7 +26,23 @@ public record InstanceGenerator(Draw draw, int small, int large, int growth) imp
         InternalRow generate(SplittableRandom random, int size);
     }
 
+    /** Draws one instance that has an argument in common with others, for example a model. */
+    @FunctionalInterface
+    public interface SharingDraw extends Serializable {
+        /** @param shared returns a seed, which determines the argument that several instances have in common */
+        InternalRow generate(SplittableRandom random, int size, LongSupplier shared);
+    }
+
+    public InstanceGenerator(Draw draw, int small, int large, int growth) {
+        this((random, size, shared) -> draw.generate(random, size), small, large, growth);
+    }
+
+    /** Generates an instance that has no argument in common with others. */
     public InternalRow generate(SplittableRandom random, int size) {
-        return draw.generate(random, size);
+        return generate(random, size, random::nextLong);
+    }
+
+    public InternalRow generate(SplittableRandom random, int size, LongSupplier shared) {
+        return draw.generate(random, size, shared);
     }
 }

@@ -37,13 +37,13 @@ public interface Proofs {
         Object[] defaults = signature.leftOut().stream()
                 .map(each -> each.ifAbsent().orElseThrow().value())
                 .toArray();
-        InstanceGenerator.Draw draw = all.generator().draw();
+        InstanceGenerator.SharingDraw draw = all.generator().draw();
         Oracle oracle = all.oracle();
         return new Proof(
                 all.function(),
                 all.overload(),
                 new InstanceGenerator(
-                        (random, size) -> first(draw.generate(random, size), given),
+                        (random, size, shared) -> first(draw.generate(random, size, shared), given),
                         all.generator().small(),
                         all.generator().large(),
                         all.generator().growth()),

@@ -123,9 +123,16 @@ record Lane<S extends Enum<S>>(
     }
 
     record Stream(InstanceGenerator generator, Sizes sizes, long seed) implements Serializable {
+        /** The number of consecutive instances that share {@value #SHARED} arguments. A batch is seldom larger. */
+        private static final int SHARING = 1 << 16;
+
+        /** Kernels that read each distinct argument on the host read at least this many for a batch. */
+        private static final int SHARED = 20;
+
         InternalRow instance(long number) {
             SplittableRandom random = random(seed, number);
-            return generator.generate(random, sizes.draw(random));
+            return generator.generate(
+                    random, sizes.draw(random), () -> mixed(seed + number / SHARING * SHARED + random.nextInt(SHARED)));
         }
 
         /** Creates the generator for the instance that has this number in the stream with this seed. */

@@ -1,7 +1,11 @@
 package dev.bellman.markov.profile;
 
 import dev.bellman.proof.Values;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
 
@@ -20,27 +24,77 @@ final class ProfileInstances {
     private static final String[] RESIDUES = {"ACDEFGHIKLMNPQRSTVWY", "ACGT", "ACGU", "ACDEFGHIKLMNPQRSTVWY"};
     private static final String[] OTHERS = {"BJZOUX*acdy", "RYMKSWHBVDNXIU*acgt", "RYMKSWHBVDNXIT*acgu", "XXXXXX"};
 
+    /** The maximum numbers of nodes of shared profiles. Most are small, because each row contains its profile. */
+    private static final int FEW = 8;
+
+    private static final int SEVERAL = 64;
+    /** Profiles with up to this number of nodes use every kernel. */
+    private static final int MANY = 420;
+
+    /** The maximum number of shared profiles that are kept for further instances. */
+    private static final int MAX_KEPT = 200;
+
+    /**
+     * A profile.
+     *
+     * @param likely the most likely residue of each node
+     */
+    private record Drawn(UTF8String text, String likely, int alphabet) {}
+
+    private static final Map<Long, Drawn> KEPT = Collections.synchronizedMap(new LinkedHashMap<>() {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Long, Drawn> eldest) {
+            return size() > MAX_KEPT;
+        }
+    });
+
     private final SplittableRandom random;
     private final int alphabet;
     private final int nodes;
-    /** The most likely residue of each node. */
     private final StringBuilder likely = new StringBuilder();
-
     private final StringBuilder text = new StringBuilder();
 
-    private ProfileInstances(SplittableRandom random, int size) {
+    private ProfileInstances(SplittableRandom random, int most) {
         this.random = random;
         alphabet = random.nextInt(LABELS.length);
-        nodes = Math.max(1, Values.size(random, Math.max(1, size / 4)));
+        nodes = Math.max(1, Values.size(random, most));
     }
 
+    private static Drawn profile(SplittableRandom random, int most) {
+        ProfileInstances instance = new ProfileInstances(random, most);
+        String text = instance.profile();
+        return new Drawn(UTF8String.fromString(text), instance.likely.toString(), instance.alphabet);
+    }
+
+    private static Drawn profile(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int kind = random.nextInt(32);
+        return profile(random, kind == 0 ? MANY : kind < 3 ? SEVERAL : FEW);
+    }
+
+    /** Draws a sequence and a profile that only this row has. */
     static InternalRow draw(SplittableRandom random, int size) {
-        ProfileInstances instance = new ProfileInstances(random, size);
-        String profile = instance.profile();
-        UTF8String sequence = Values.sometimesNull(random, UTF8String.fromString(instance.sequence(size)));
-        UTF8String text = Values.sometimesNull(random, UTF8String.fromString(profile));
+        return draw(random, size, profile(random, Math.max(1, size / 4)));
+    }
+
+    /** Draws a sequence for a profile that several rows have, because the GPU solves only the rows of few profiles. */
+    static InternalRow drawShared(SplittableRandom random, int size, LongSupplier shared) {
+        long seed = shared.getAsLong();
+        Drawn profile = KEPT.get(seed);
+        if (profile == null) {
+            profile = profile(seed);
+            KEPT.put(seed, profile);
+        }
+        return draw(random, size, profile);
+    }
+
+    private static InternalRow draw(SplittableRandom random, int size, Drawn profile) {
+        UTF8String sequence = UTF8String.fromString(sequence(random, size, profile));
         String algorithm = random.nextInt(REJECTED) == 0 ? "best" : Values.oneOf(random, "forward", "viterbi");
-        return Values.row(sequence, text, Values.sometimesNull(random, UTF8String.fromString(algorithm)));
+        return Values.row(
+                Values.sometimesNull(random, sequence),
+                Values.sometimesNull(random, profile.text),
+                Values.sometimesNull(random, UTF8String.fromString(algorithm)));
     }
 
     private String profile() {
@@ -119,16 +173,16 @@ final class ProfileInstances {
         return greatest;
     }
 
-    private String sequence(int size) {
+    private static String sequence(SplittableRandom random, int size, Drawn profile) {
         int length = Math.max(1, Values.size(random, size));
         StringBuilder sequence = new StringBuilder();
         boolean isAlike = random.nextInt(3) > 0;
         while (sequence.length() < length) {
             if (isAlike && random.nextInt(4) > 0) {
-                int from = random.nextInt(nodes);
-                sequence.append(likely, from, from + random.nextInt(nodes - from + 1));
+                int from = random.nextInt(profile.likely.length());
+                sequence.append(profile.likely, from, from + random.nextInt(profile.likely.length() - from + 1));
             }
-            sequence.append(letter());
+            sequence.append(letter(random, profile.alphabet));
         }
         sequence.setLength(length);
         switch (random.nextInt(REJECTED)) {
@@ -140,7 +194,7 @@ final class ProfileInstances {
         return sequence.toString();
     }
 
-    private char letter() {
+    private static char letter(SplittableRandom random, int alphabet) {
         String letters = random.nextInt(8) == 0 ? OTHERS[alphabet] : RESIDUES[alphabet];
         return letters.charAt(random.nextInt(letters.length()));
     }

@@ -11,7 +11,7 @@ public final class ProfileProofs implements Proofs {
     public List<Proof> list() {
         return List.of(new Proof(
                 ProfileFunctions.NAME,
-                new InstanceGenerator(ProfileInstances::draw, 10, 200, 2),
+                new InstanceGenerator(ProfileInstances::drawShared, 10, 200, 2),
                 ProfileTextbook::score));
     }
 }
