@@ -9,8 +9,6 @@ FOR_HOST(PROFILE_BLOCK);
 
 // The number of doubles that a part passes on after each residue.
 constexpr int32 PASSED = 3;
-// The number of previous parts whose numbers a part reads together.
-constexpr int32 READ_TOGETHER = 4;
 // The bytes of shared memory for each node, for the doubles that the warps exchange for each sequence of a lane, and
 // for the rest of a profile.
 constexpr int32 PROFILE_NODE_BYTES = 8 * (PROFILE_MOVES + 1) + 2 * 4 * PROFILE_LETTERS;
@@ -247,39 +245,28 @@ struct Part {
         }
     }
 
-    // Reads the numbers of previous parts.
+    // Reads the numbers of previous parts. All warps compute the same number of steps, because branches would delay the
+    // loads. Without previous parts, the numbers are 0.
     __device__ __forceinline__ void receive(int32 buffer) {
+        double skips[PROFILE_PARTS - 1];
+        double deletes[SEQUENCES][PROFILE_PARTS - 1];
+#pragma unroll
+        for (int32 i = 0; i < PROFILE_PARTS - 1; i++) {
+            int32 p = part - (PROFILE_PARTS - 1) + i;
+            skips[i] = p >= 0 ? shared.skips[p] : 0;
+#pragma unroll
+            for (int32 q = 0; q < SEQUENCES; q++) {
+                deletes[q][i] = p >= 0 ? *shared.pass(buffer, p, 1, q) : 0;
+            }
+        }
 #pragma unroll
         for (int32 q = 0; q < SEQUENCES; q++) {
-            first[q] = 0;
-            before_first[q] = 0;
             entering[q] = part > 0 ? *shared.pass(buffer, part - 1, 0, q) : 0;
-        }
-        double skips[PROFILE_PARTS];
-        double deletes[SEQUENCES][PROFILE_PARTS];
-        // reads the numbers of several parts together, even those of parts that are not needed
+            first[q] = deletes[q][0];
 #pragma unroll
-        for (int32 from = 0; from < PROFILE_PARTS - 1; from += READ_TOGETHER) {
-            if (from < part) {
-                int32 to = min(from + READ_TOGETHER, PROFILE_PARTS - 1);
-#pragma unroll
-                for (int32 p = from; p < to; p++) {
-                    skips[p] = shared.skips[p];
-#pragma unroll
-                    for (int32 q = 0; q < SEQUENCES; q++) {
-                        deletes[q][p] = *shared.pass(buffer, p, 1, q);
-                    }
-                }
-#pragma unroll
-                for (int32 p = from; p < to; p++) {
-                    if (p < part) {
-#pragma unroll
-                        for (int32 q = 0; q < SEQUENCES; q++) {
-                            before_first[q] = first[q];
-                            first[q] = Algebra::plus(first[q], skips[p], deletes[q][p]);
-                        }
-                    }
-                }
+            for (int32 i = 1; i < PROFILE_PARTS - 1; i++) {
+                before_first[q] = first[q];
+                first[q] = Algebra::plus(first[q], skips[i], deletes[q][i]);
             }
         }
     }
@@ -301,13 +288,22 @@ struct Part {
         return ends[0];
     }
 
-    __device__ __forceinline__ void scale(int32 q) {
-        first[q] *= LEAST_GREAT;
-        before_first[q] *= LEAST_GREAT;
-        entering[q] *= LEAST_GREAT;
+    // Scales the states of the sequences for which this is necessary.
+    __device__ __forceinline__ void scale(const bool* is_great) {
+        double factors[SEQUENCES];
+#pragma unroll
+        for (int32 q = 0; q < SEQUENCES; q++) {
+            factors[q] = is_great[q] ? LEAST_GREAT : 1;
+            first[q] *= factors[q];
+            before_first[q] *= factors[q];
+            entering[q] *= factors[q];
+        }
         for_steps([&](int32, int32 i) {
-            states.states[q][i].entering *= LEAST_GREAT;
-            states.states[q][i].insert *= LEAST_GREAT;
+#pragma unroll
+            for (int32 q = 0; q < SEQUENCES; q++) {
+                states.states[q][i].entering *= factors[q];
+                states.states[q][i].insert *= factors[q];
+            }
         });
     }
 };

@@ -145,19 +145,17 @@ struct Sequence {
         begin = move;
     }
 
-    // Advances by one residue. Returns whether the states must be scaled.
+    // Advances by one residue, unless the sequence has ended. Returns whether the states must be scaled.
     template <typename Algebra>
-    __device__ __forceinline__ bool advance(double end) {
-        bool is_great = end >= GREAT;
-        if (is_great) {
-            end = __dmul_rn(end, LEAST_GREAT);
-            before = __dmul_rn(before, LEAST_GREAT);
-            behind = __dmul_rn(behind, LEAST_GREAT);
-            great++;
-        }
-        before = __dmul_rn(before, loop);
-        behind = Algebra::both(__dmul_rn(behind, loop), __dmul_rn(end, 0.5));
-        begin = __dmul_rn(move, Algebra::both(before, behind));
+    __device__ __forceinline__ bool advance(double end, bool is_within) {
+        bool is_great = is_within && end >= GREAT;
+        double factor = is_great ? LEAST_GREAT : 1;
+        before = __dmul_rn(__dmul_rn(before, factor), loop);
+        double sum = Algebra::both(
+                __dmul_rn(__dmul_rn(behind, factor), loop), __dmul_rn(__dmul_rn(end, factor), 0.5));
+        behind = is_within ? sum : behind;
+        begin = __dmul_rn(move, Algebra::both(before, sum));
+        great += is_great ? 1 : 0;
         return is_great;
     }
 

@@ -94,11 +94,16 @@ __device__ __forceinline__ void score_all(
             part.advance(letters, sequences, buffer);
             __syncthreads();
             part.receive(buffer);
+            bool is_great[SEQUENCES];
+            bool is_any_great = false;
 #pragma unroll
             for (int32 q = 0; q < SEQUENCES; q++) {
-                if (t < sequences[q].length && sequences[q].template advance<Algebra>(part.end_of(buffer, q))) {
-                    part.scale(q);
-                }
+                is_great[q] = sequences[q].template advance<Algebra>(
+                        part.end_of(buffer, q), t < sequences[q].length);
+                is_any_great |= is_great[q];
+            }
+            if (__any_sync(~0u, is_any_great)) {
+                part.scale(is_great);
             }
         }
 #pragma unroll
@@ -140,7 +145,7 @@ PROFILE_SCORE(forward_32, Sums, 32, false, 1, 1)
 PROFILE_SCORE(forward_40, Sums, 40, false, 1, 1)
 PROFILE_SCORE(forward_48, Sums, 48, false, 1, 1)
 PROFILE_SCORE(forward_any, Sums, PROFILE_ANY, true, 1, 1)
-PROFILE_SCORE(viterbi_4, Maxima, 4, false, 1, 3)
+PROFILE_SCORE(viterbi_4, Maxima, 4, false, 2, 2)
 PROFILE_SCORE(viterbi_8, Maxima, 8, false, 2, 2)
 PROFILE_SCORE(viterbi_12, Maxima, 12, false, 2, 1)
 PROFILE_SCORE(viterbi_16, Maxima, 16, false, 2, 1)

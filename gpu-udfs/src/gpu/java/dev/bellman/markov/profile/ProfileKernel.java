@@ -70,7 +70,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
      * supports it if that kernel's shared memory suffices, and otherwise the last one, which supports any profile.
      */
     private static final List<Shape> SHAPES = List.of(
-            new Shape("4", 4, 2, 1),
+            new Shape("4", 4, 2, 2),
             new Shape("8", 8, 2, 2),
             new Shape("12", 12, 2, 2),
             new Shape("16", 16, 2, 2),
