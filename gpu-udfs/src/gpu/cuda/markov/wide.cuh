@@ -2,6 +2,7 @@
 // approximate values, which are integers, takes less than half the instructions of comparing doubles and their states.
 #pragma once
 
+#include "common/copies.cuh"
 #include "markov/teams.cuh"
 
 namespace {
@@ -33,11 +34,11 @@ struct SharedWays {
     int32 tops[2][STATES / 32];  // the largest approximate value of each warp
 };
 
-// The previous states and the states of several steps of the path.
+// The previous states and the path's states for several steps.
 template <int32 STATES>
 struct SharedPath {
-    static constexpr int32 STEPS = 64;
-    uint32 groups[STEPS / GROUP * STATES];
+    static constexpr int32 STEPS = 256;
+    uint8 before[2][STEPS / GROUP][STATES][GROUP];  // one half is copied while the path follows the other half
     int32 states[STEPS];
 };
 
@@ -177,9 +178,12 @@ __device__ __forceinline__ const double* fill_wide(
             slot.groups[static_cast<int64>(t / GROUP) * STATES + state] = group;
         }
     }
-    int32 filled = model.steps % GROUP;
-    if (filled > 0) {
-        slot.groups[static_cast<int64>(model.steps / GROUP) * STATES + state] = group >> (8 * (GROUP - filled));
+    if (model.steps % GROUP > 0) {
+        // the path stays in its state after the last step
+        for (int32 t = model.steps % GROUP; t < GROUP; t++) {
+            group = append(group, state);
+        }
+        slot.groups[static_cast<int64>(model.steps / GROUP) * STATES + state] = group;
     }
     double* values = shared.values[model.steps % 2];
     values[state] = value;
@@ -187,29 +191,45 @@ __device__ __forceinline__ const double* fill_wide(
     return values;
 }
 
-// Traces back through the groups, loading several steps at a time into shared memory. All threads of the block must
-// call this.
+// Starts to copy the previous states of the steps from `first` on; copies nothing if `first` is negative.
+template <int32 STATES>
+__device__ __forceinline__ void start_copying(const Slot& slot, int32 steps, int32 first, SharedPath<STATES>& shared) {
+    constexpr int32 STEPS = SharedPath<STATES>::STEPS;
+    if (first >= 0) {
+        uint2* to = reinterpret_cast<uint2*>(shared.before[first / STEPS % 2]);
+        const uint2* from = reinterpret_cast<const uint2*>(slot.groups + static_cast<int64>(first / GROUP) * STATES);
+        int32 count = static_cast<int32>(groups_of(min(steps - first, STEPS))) * STATES / 2;
+        for (int32 k = threadIdx.x; k < count; k += STATES) {
+            copy_value_async(to + k, from + k);
+        }
+    }
+    end_copies();
+}
+
+// Traces back through the groups. One thread follows the path through several steps, while all threads copy the
+// previous states of earlier steps. All threads of the block must call this.
 template <int32 STATES>
 __device__ __forceinline__ void follow_groups(
         const Slot& slot, int32 steps, int32 last, int32* to, SharedPath<STATES>& shared) {
     constexpr int32 STEPS = SharedPath<STATES>::STEPS;
-    uint32* groups = shared.groups;
-    int32* states = shared.states;
     int32 next = last;
-    for (int32 first = (steps - 1) / STEPS * STEPS; first >= 0; first -= STEPS) {
+    int32 top = (steps - 1) / STEPS * STEPS;
+    start_copying(slot, steps, top, shared);
+    for (int32 first = top; first >= 0; first -= STEPS) {
+        start_copying(slot, steps, first - STEPS, shared);
+        await_copies<1>();
+        __syncthreads();
         int32 count = min(steps - first, STEPS);
-        const uint32* from = slot.groups + static_cast<int64>(first / GROUP) * STATES;
-        for (int32 k = threadIdx.x; k < groups_of(count) * STATES; k += blockDim.x) {
-            groups[k] = from[k];
+        for (int32 g = (count - 1) / GROUP; threadIdx.x == 0 && g >= 0; g--) {
+#pragma unroll
+            for (int32 u = GROUP - 1; u >= 0; u--) {
+                shared.states[g * GROUP + u] = next;
+                next = shared.before[first / STEPS % 2][g][next][u];
+            }
         }
         __syncthreads();
-        for (int32 t = count - 1; threadIdx.x == 0 && t >= 0; t--) {
-            states[t] = next;
-            next = groups[t / GROUP * STATES + next] >> (8 * (t % GROUP)) & 0xff;
-        }
-        __syncthreads();
-        for (int32 t = threadIdx.x; t < count; t += blockDim.x) {
-            to[first + t] = states[t];
+        for (int32 t = threadIdx.x; t < count; t += STATES) {
+            to[first + t] = shared.states[t];
         }
     }
 }
