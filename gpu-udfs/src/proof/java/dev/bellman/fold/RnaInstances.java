@@ -83,7 +83,7 @@ public final class RnaInstances {
 
     /** Draws two strands, parts of which often pair with each other, and folding options. */
     public static InternalRow strands(SplittableRandom random, int size) {
-        return strands(random, size, optionsOfStrands(random).toString());
+        return strandsWith(random, size, optionsOfStrands(random).toString());
     }
 
     /** Draws two strands, each of at most half the size, and folding options. */
@@ -91,7 +91,7 @@ public final class RnaInstances {
         return strands(random, size / 2);
     }
 
-    public static InternalRow strands(SplittableRandom random, int size, String options) {
+    public static InternalRow strandsWith(SplittableRandom random, int size, String options) {
         UTF8String a = sequenceOrWrong(random, size);
         UTF8String b = sequenceOrWrong(random, size);
         if (random.nextBoolean() && a.numChars() > 0) {

@@ -26,7 +26,7 @@ class RnaCofoldTest {
 
     private static String[] strands(SplittableRandom random, int size) {
         while (true) {
-            InternalRow row = RnaInstances.strands(random, size, "");
+            InternalRow row = RnaInstances.strandsWith(random, size, "");
             String strands = row.getUTF8String(0) + "&" + row.getUTF8String(1);
             if (strands.matches("[acgutnACGUTN&]*") && !strands.contains("null")) {
                 return strands.split("&", -1);

@@ -63,7 +63,7 @@ class RnaScansTest {
         SplittableRandom random = new SplittableRandom(3);
         int bound = 0;
         for (int round = 0; round < 60; round++) {
-            InternalRow arguments = RnaInstances.strands(random, 70, "");
+            InternalRow arguments = RnaInstances.strandsWith(random, 70, "");
             if (arguments.anyNull()
                     || (arguments.getString(0) + arguments.getString(1)).matches(".*[^acgutnACGUTN].*")) {
                 continue;
