@@ -97,21 +97,12 @@ final class DiagonalEnds {
         return open <= m;
     }
 
-    DiagonalTable.Solved solved(int[] ways, int stride, int wordShift) {
+    DiagonalTable.Solved solved(Walk.Ways ways) {
         if (mode == AlignmentMode.EXTENSION) {
-            return new DiagonalTable.Solved(
-                    extension.score(), extension.endA(), extension.endB(), ways, stride, wordShift, n, limits.band());
+            return new DiagonalTable.Solved(extension.score(), extension.endA(), extension.endB(), ways);
         }
         boolean inRow = bestOfRow > best;
-        return new DiagonalTable.Solved(
-                inRow ? bestOfRow : best,
-                inRow ? m : endA,
-                inRow ? endOfRow : endB,
-                ways,
-                stride,
-                wordShift,
-                n,
-                limits.band());
+        return new DiagonalTable.Solved(inRow ? bestOfRow : best, inRow ? m : endA, inRow ? endOfRow : endB, ways);
     }
 
     /** Returns the value after {@code j} letters of b in the first row. */

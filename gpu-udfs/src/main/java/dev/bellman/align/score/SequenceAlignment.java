@@ -26,8 +26,9 @@ public final class SequenceAlignment {
         SERIAL,
         /**
          * Computes Gotoh's table along its anti-diagonals, after Wozniak (1997), with vector instructions if this
-         * process supports them. Pairs whose values exceed 32 bits, and large alignments, are solved as {@code serial}
-         * does. On a GPU, each lane of a warp computes several rows, and stays one column behind the lane above it.
+         * process supports them. Pairs whose values exceed 32 bits, and alignments of very long pairs, are solved as
+         * {@code serial} does. On a GPU, each lane of a warp computes several rows, and stays one column behind the
+         * lane above it.
          */
         ANTI_DIAGONAL,
         /**
@@ -112,7 +113,7 @@ public final class SequenceAlignment {
                         : striped != StripedTable.BEYOND ? Strategy.STRIPED : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             score = diagonal.get()
-                    .solve(aSymbols, bSymbols, mode, scoring, limits, false)
+                    .solve(aSymbols, bSymbols, mode, scoring, limits, 0)
                     .score();
         } else if (striped != StripedTable.BEYOND) {
             score = striped;
@@ -174,13 +175,14 @@ public final class SequenceAlignment {
         }
         chosen.accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
         if (diagonal.isPresent()) {
-            DiagonalTable.Solved solved = diagonal.get().solve(aSymbols, bSymbols, mode, scoring, limits, true);
+            DiagonalTable.Solved solved =
+                    diagonal.get().solve(aSymbols, bSymbols, mode, scoring, limits, DiagonalTable.MAX_WORDS);
             if (solved.score() < least) {
                 return Optional.empty();
             }
             Walk walk =
                     new Walk(aSymbols, bSymbols, mode, scoring.hasTwoPieces(), counts, solved.endA(), solved.endB());
-            walk.go(0, solved::way);
+            walk.go(0, solved.ways());
             return Optional.of(counts.alignment(solved.score(), walk, solved.endA(), solved.endB()));
         }
         GotohTable table = new GotohTable(aSymbols, bSymbols, mode, scoring, limits);

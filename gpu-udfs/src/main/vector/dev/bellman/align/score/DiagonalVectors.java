@@ -32,22 +32,21 @@ final class DiagonalVectors implements DiagonalTable {
     }
 
     @Override
-    public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, boolean keeps) {
-        take(a.length, b.length, mode, scoring, limits, keeps);
-        int[] ways = keeps ? new int[(int) words(a.length, b.length, scoring, limits.band())] : null;
-        return new Diagonals(a, b, mode, scoring, limits, ways, stride(a.length, b.length, limits.band())).solve();
+    public Solved solve(int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, int mostWords) {
+        take(a.length, b.length, mode, scoring, limits, mostWords);
+        DiagonalTraceback ways = new DiagonalTraceback(this, a.length, b.length, scoring, limits.band(), mostWords);
+        return new Diagonals(a, b, mode, scoring, limits, ways).solve();
     }
 
     /** The diagonals of a table; each array has an entry for each row. */
-    private static final class Diagonals {
+    private static final class Diagonals implements DiagonalTraceback.Diagonals {
         private final int m;
         private final int n;
         private final AlignmentMode mode;
         private final Scoring scoring;
         private final int band;
-        private final int[] ways;
-        private final int stride;
-        private final int wordShift;
+        private final boolean hasTwoPieces;
+        private final DiagonalTraceback traceback;
         /** The scores of all pairs of symbols; null if the scoring only compares symbols. */
         private final int[] table;
         /** The symbols of {@code a}, as offsets in the table if there is one. */
@@ -72,17 +71,17 @@ final class DiagonalVectors implements DiagonalTable {
         private final int[] bestOfRows;
 
         private final int[] diagonals;
+        private final Cancellation cancellation = new Cancellation();
 
         Diagonals(
-                int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, int[] ways, int stride) {
+                int[] a, int[] b, AlignmentMode mode, Scoring scoring, ExtensionLimits limits, DiagonalTraceback ways) {
             this.m = a.length;
             this.n = b.length;
             this.mode = mode;
             this.scoring = scoring;
             this.band = limits.band();
-            this.ways = ways;
-            this.stride = stride;
-            wordShift = DiagonalTable.wordShift(scoring);
+            hasTwoPieces = scoring.hasTwoPieces();
+            traceback = ways;
             boolean compares = scoring.compares();
             table = compares ? null : flat(scoring.table());
             rows = new int[m + 1 + LANES];
@@ -100,7 +99,7 @@ final class DiagonalVectors implements DiagonalTable {
             insert = new int[m + 1 + LANES];
             insertBefore = new int[m + 1 + LANES];
             erase = new int[m + 1 + LANES];
-            int pieceLength = scoring.hasTwoPieces() ? erase.length : 0;
+            int pieceLength = hasTwoPieces ? erase.length : 0;
             insert2 = new int[pieceLength];
             insert2Before = new int[pieceLength];
             erase2 = new int[pieceLength];
@@ -118,57 +117,96 @@ final class DiagonalVectors implements DiagonalTable {
             insert[0] = NONE;
             insertBefore[0] = NONE;
             erase[1] = NONE;
-            boolean hasTwoPieces = scoring.hasTwoPieces();
             if (hasTwoPieces) {
                 insert2[0] = NONE;
                 insert2Before[0] = NONE;
                 erase2[1] = NONE;
             }
-            Cancellation cancellation = new Cancellation();
             for (int d = 2; d <= m + n; d++) {
-                int first = Math.max(Math.max(1, d - n), d - band + 1 >> 1);
-                int last = Math.min(Math.min(m, d - 1), d + band >> 1);
-                cancellation.count((long) STEPS * (last - first));
-                if (table != null) {
-                    for (int i = first; i <= last; i++) {
-                        scores[i] = table[rows[i] + backwards[n - d + i]];
-                    }
-                }
-                if (hasTwoPieces) {
-                    fillOfTwo(d, first, last);
-                } else {
-                    fill(d, first, last);
-                }
+                traceback.enter(d, first(d), last(d), this);
+                compute(d);
                 ends.ofDiagonal(best, d);
-                leaveBand(first - 1, last + 1);
-                if (d <= n) {
-                    best[0] = top(d);
-                }
-                if (d <= m) {
-                    best[d] = side(d);
-                    erase[d] = NONE;
-                    if (hasTwoPieces) {
-                        erase2[d] = NONE;
-                    }
-                }
                 if (mode == AlignmentMode.EXTENSION) {
-                    rowsOfDiagonal(d, first, last);
+                    rowsOfDiagonal(d, first(d), last(d));
                     if (!ends.goesOn(bestOfRows, diagonals, d)) {
                         break;
                     }
                 }
-                int[] oldest = beforeThat;
-                beforeThat = before;
-                before = best;
-                best = oldest;
-                int[] swapped = insertBefore;
-                insertBefore = insert;
-                insert = swapped;
-                swapped = insert2Before;
-                insert2Before = insert2;
-                insert2 = swapped;
+                advance();
             }
-            return ends.solved(ways, stride, wordShift);
+            return ends.solved((i, j) -> traceback.at(i, j, this));
+        }
+
+        /** Returns the first row of diagonal {@code d} within the band, not counting row 0. */
+        private int first(int d) {
+            return Math.max(Math.max(1, d - n), d - band + 1 >> 1);
+        }
+
+        private int last(int d) {
+            return Math.min(Math.min(m, d - 1), d + band >> 1);
+        }
+
+        private void compute(int d) {
+            int first = first(d);
+            int last = last(d);
+            cancellation.count((long) STEPS * (last - first));
+            if (table != null) {
+                lookUp(d, first, last);
+            }
+            if (hasTwoPieces) {
+                fillOfTwo(d, first, last);
+            } else {
+                fill(d, first, last);
+            }
+            leaveBand(first - 1, last + 1);
+            if (d <= n) {
+                best[0] = top(d);
+            }
+            if (d <= m) {
+                best[d] = side(d);
+                erase[d] = NONE;
+                if (hasTwoPieces) {
+                    erase2[d] = NONE;
+                }
+            }
+        }
+
+        private void lookUp(int d, int first, int last) {
+            int[] table = this.table;
+            int[] rows = this.rows;
+            int[] backwards = this.backwards;
+            int[] scores = this.scores;
+            for (int i = first; i <= last; i++) {
+                scores[i] = table[rows[i] + backwards[n - d + i]];
+            }
+        }
+
+        private void advance() {
+            int[] oldest = beforeThat;
+            beforeThat = before;
+            before = best;
+            best = oldest;
+            int[] swapped = insertBefore;
+            insertBefore = insert;
+            insert = swapped;
+            swapped = insert2Before;
+            insert2Before = insert2;
+            insert2 = swapped;
+        }
+
+        @Override
+        public int[][] values() {
+            return hasTwoPieces
+                    ? new int[][] {beforeThat, before, insertBefore, erase, insert2Before, erase2}
+                    : new int[][] {beforeThat, before, insertBefore, erase};
+        }
+
+        @Override
+        public void repeat(int from, int to) {
+            for (int d = from; d <= to; d++) {
+                compute(d);
+                advance();
+            }
         }
 
         /** Returns the value of row 0 on diagonal {@code d}. */
@@ -225,7 +263,7 @@ final class DiagonalVectors implements DiagonalTable {
             int[] insert = this.insert;
             int[] insertBefore = this.insertBefore;
             int[] erase = this.erase;
-            int[] ways = this.ways;
+            int[] ways = traceback.ways();
             boolean compares = table == null;
             boolean local = mode == AlignmentMode.LOCAL;
             IntVector match = IntVector.broadcast(SPECIES, scoring.match());
@@ -235,8 +273,8 @@ final class DiagonalVectors implements DiagonalTable {
             int insertExtend = scoring.insert().extend();
             int deleteOpen = scoring.delete().open();
             int deleteExtend = scoring.delete().extend();
-            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n, band);
-            int shift = DiagonalTable.bit(d, wordShift);
+            int words = traceback.place(d);
+            int shift = traceback.bit(d);
             for (int i = first; i <= last; i += LANES) {
                 IntVector score = vector(compares ? rows : scores, i);
                 if (compares) {
@@ -281,13 +319,13 @@ final class DiagonalVectors implements DiagonalTable {
             int[] insert2Before = this.insert2Before;
             int[] erase = this.erase;
             int[] erase2 = this.erase2;
-            int[] ways = this.ways;
+            int[] ways = traceback.ways();
             boolean local = mode == AlignmentMode.LOCAL;
             GapCosts insertion = scoring.insert();
             GapCosts deletion = scoring.delete();
             IntVector floor = IntVector.broadcast(SPECIES, local ? 0 : NONE);
-            int words = (d >> wordShift) * stride - DiagonalTable.firstRow(d, wordShift, n, band);
-            int shift = DiagonalTable.bit(d, wordShift);
+            int words = traceback.place(d);
+            int shift = traceback.bit(d);
             for (int i = first; i <= last; i += LANES) {
                 IntVector matched = vector(beforeThat, i - 1).add(score(d, i));
                 IntVector up = vector(before, i - 1);

@@ -146,6 +146,15 @@ class ExtensionTest extends SequenceAlignmentFixture {
         assertThat(most.get()).isLessThan(2_000_000);
     }
 
+    /** Vectors also compute long alignments whose traceback does not fit in memory as a whole. */
+    @Test
+    void longBands() {
+        Scoring scoring = Scoring.of("test", SCORING);
+        assertThat(DiagonalTable.of(200_000, 200_000, scoring, 2_000, true)).isPresent();
+        assertThat(DiagonalTable.of(200_000, 200_000, scoring, ExtensionLimits.UNLIMITED.band(), true))
+                .isEmpty();
+    }
+
     /** A traceback that is computed in many parts finds the same alignment as one that is stored as a whole. */
     @Test
     void partsOfBand() {

@@ -13,6 +13,7 @@ import dev.bellman.align.scoring.Scoring;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -77,6 +78,13 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
             Cigar cigar = new Cigar();
             table.walk(cigar, 1 + random.nextInt(60));
             assertThat(cigar.toString()).isEqualTo(found.cigar());
+            Optional<DiagonalTable> diagonals = DiagonalTable.of(a.length(), b.length(), scoring, limits.band(), true);
+            if (diagonals.isPresent()) {
+                int words = 1 + random.nextInt(100);
+                assertThat(cigar(diagonals.get(), words, a, b, mode, scoring, limits))
+                        .as("%s in segments of %d words", row, words)
+                        .isEqualTo(found.cigar());
+            }
             for (SequenceAlignment.Strategy strategy :
                     List.of(SequenceAlignment.Strategy.STRIPED, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
                 assertThat(SequenceAlignment.score(
@@ -105,6 +113,22 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
         assertThat(answers).isGreaterThan(6_000);
         assertThat(beyond).isPositive();
         assertThat(byType).doesNotContain(0);
+    }
+
+    private static String cigar(
+            DiagonalTable table,
+            int words,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            ExtensionLimits limits) {
+        int[] as = scoring.symbols("test", "a", a);
+        int[] bs = scoring.symbols("test", "b", b);
+        DiagonalTable.Solved solved = table.solve(as, bs, mode, scoring, limits, words);
+        Cigar cigar = new Cigar();
+        new Walk(as, bs, mode, scoring.hasTwoPieces(), cigar, solved.endA(), solved.endB()).go(0, solved.ways());
+        return cigar.toString();
     }
 
     /**
