@@ -3,6 +3,7 @@
 #pragma once
 
 #include "markov/profile/profile.cuh"
+#include "markov/profile/window.cuh"
 
 constexpr int32 PROFILE_BLOCK = 32 * PROFILE_PARTS;
 FOR_HOST(PROFILE_BLOCK);
@@ -83,6 +84,14 @@ struct Shared {
         lower = its_lower;
     }
 
+    // Uses the nodes in a window.
+    __device__ __forceinline__ void use(const Window& window) {
+        moves = window.moves;
+        ends = window.ends;
+        upper = window.upper;
+        lower = window.lower;
+    }
+
     // Returns the address of a double that a part passes on.
     //
     // - kind: 0 for the number from the part's last node to the next match, 1 for the next part's first delete state
@@ -93,10 +102,11 @@ struct Shared {
     }
 };
 
-// The room for a block's states that are not in registers.
+// A block's room for states that are not in registers, and for nodes.
 struct Slot {
     States* in_memory;
     States* in_shared;
+    Window* windows;
     int32 shared_steps;  // the number of nodes per part whose states are in shared memory
 };
 
@@ -107,6 +117,7 @@ template <int32 STEPS, int32 SEQUENCES, bool IS_LARGE>
 struct AllStates {
     static constexpr int32 WINDOW = IS_LARGE ? PROFILE_PADDING : 0;
     States states[SEQUENCES][STEPS + WINDOW];
+    States next[WINDOW * SEQUENCES + 1];
     States* in_shared;  // for the first nodes that are not in registers
     States* in_memory;  // for the others
     int32 shared_steps;
@@ -120,26 +131,28 @@ struct AllStates {
         return (s - STEPS < shared_steps ? in_shared : in_memory) + (s - STEPS) * SEQUENCES * 32LL;
     }
 
-    // Reads the states of nodes together, so that the warp waits only once.
+    // Starts to read the states of nodes, for which the warp waits only when it needs them.
     __device__ __forceinline__ void read(int32 from) {
         const States* its = at(from);
 #pragma unroll
-        for (int32 s = 0; s < WINDOW; s++) {
+        for (int32 i = 0; i < WINDOW * SEQUENCES; i++) {
+            next[i] = its[32 * i];
+        }
+    }
+
+    // Continues with the nodes whose states were read last.
+    __device__ __forceinline__ void advance() {
 #pragma unroll
-            for (int32 q = 0; q < SEQUENCES; q++) {
-                states[q][STEPS + s] = its[32 * (s * SEQUENCES + q)];
-            }
+        for (int32 i = 0; i < WINDOW * SEQUENCES; i++) {
+            states[i % SEQUENCES][STEPS + i / SEQUENCES] = next[i];
         }
     }
 
     __device__ __forceinline__ void write(int32 from) const {
         States* its = at(from);
 #pragma unroll
-        for (int32 s = 0; s < WINDOW; s++) {
-#pragma unroll
-            for (int32 q = 0; q < SEQUENCES; q++) {
-                its[32 * (s * SEQUENCES + q)] = states[q][STEPS + s];
-            }
+        for (int32 i = 0; i < WINDOW * SEQUENCES; i++) {
+            its[32 * i] = states[i % SEQUENCES][STEPS + i / SEQUENCES];
         }
     }
 };
@@ -150,6 +163,8 @@ struct Part {
     static constexpr bool IS_FORWARD = Algebra::IS_FORWARD;
     static constexpr int32 PADDING = STEPS > PROFILE_SMALL ? PROFILE_LARGE_PADDING : PROFILE_PADDING;
     Shared<SEQUENCES> shared;
+    const Profile& profile;
+    Windows windows;
     int32 part;
     int32 steps;
     int32 last;  // the last node that is not padding
@@ -159,23 +174,37 @@ struct Part {
     double before_first[SEQUENCES];
     double entering[SEQUENCES];  // the first node's number
 
-    __device__ Part(const Shared<SEQUENCES>& its_shared, const Profile& profile, const Slot& slot)
+    __device__ Part(const Shared<SEQUENCES>& its_shared, const Profile& its_profile, const Slot& slot)
         : shared(its_shared),
+          profile(its_profile),
+          windows{slot.windows + 2 * (threadIdx.x / 32), slot.windows + 2 * (threadIdx.x / 32) + 1},
           part(threadIdx.x / 32),
           steps(IS_LARGE ? profile.steps : STEPS),
           last(profile.last),
           states(slot, threadIdx.x / 32, profile.steps) {}
 
-    // Calls a function for each node of the part, with the index of its states.
-    template <typename Function>
-    __device__ __forceinline__ void for_steps(Function function) {
+    // Calls `function` for each node of the part, with the index of its states, and `begin` before every
+    // PROFILE_PADDING nodes.
+    template <typename Begin, typename Function>
+    __device__ __forceinline__ void for_steps(Begin begin, Function function) {
 #pragma unroll
-        for (int32 i = 0; i < STEPS; i++) {
-            function(i, i);
+        for (int32 from = 0; from < STEPS; from += PROFILE_PADDING) {
+            if (!IS_LARGE || from < steps) {
+                begin(from);
+#pragma unroll
+                for (int32 s = from; s < from + PROFILE_PADDING; s++) {
+                    function(s, s);
+                }
+            }
         }
-        if constexpr (IS_LARGE) {
+        if (IS_LARGE && STEPS < steps) {
+            states.read(STEPS);
             for (int32 from = STEPS; from < steps; from += PROFILE_PADDING) {
-                states.read(from);
+                begin(from);
+                states.advance();
+                if (from + PROFILE_PADDING < steps) {
+                    states.read(from + PROFILE_PADDING);
+                }
 #pragma unroll
                 for (int32 i = 0; i < PROFILE_PADDING; i++) {
                     function(from + i, STEPS + i);
@@ -192,7 +221,10 @@ struct Part {
             before_first[q] = 0;
             entering[q] = 0;
         }
-        for_steps([&](int32, int32 i) {
+        if constexpr (IS_LARGE) {
+            windows.next->start_copy(profile, part * steps);
+        }
+        for_steps([](int32) {}, [&](int32, int32 i) {
 #pragma unroll
             for (int32 q = 0; q < SEQUENCES; q++) {
                 states.states[q][i] = {0, 0};
@@ -208,8 +240,16 @@ struct Part {
         double deleted[SEQUENCES] = {};  // the delete state, without paths from before the part
         double next[SEQUENCES] = {};  // the next node's number
         double last_next[SEQUENCES] = {};
-        for_steps([&](int32 s, int32 i) {
-            int32 at = part * steps + s;
+        auto use_window = [&](int32 from) {
+            if constexpr (!IS_LARGE) {
+                return;
+            }
+            int32 following = from + PROFILE_PADDING;
+            windows.advance(profile, part * steps + (following < steps ? following : 0));
+            shared.use(*windows.current);
+        };
+        for_steps(use_window, [&](int32 s, int32 i) {
+            int32 at = IS_LARGE ? i % PROFILE_PADDING : part * steps + s;
             Node node(shared.moves + PROFILE_MOVES * at);
             double to_end = IS_FORWARD ? shared.ends[at] : 1;
             const uint32* upper = shared.upper + PROFILE_LETTERS * at;
@@ -298,7 +338,7 @@ struct Part {
             before_first[q] *= factors[q];
             entering[q] *= factors[q];
         }
-        for_steps([&](int32, int32 i) {
+        for_steps([](int32) {}, [&](int32, int32 i) {
 #pragma unroll
             for (int32 q = 0; q < SEQUENCES; q++) {
                 states.states[q][i].entering *= factors[q];

@@ -2,11 +2,12 @@
 // dev.bellman.markov.profile.ProfileScore. A block scores 32 or 64 sequences with one profile, one or two per lane.
 // Each of the eight warps processes one part of the nodes. For parts of up to 48 nodes, it keeps their states in
 // registers, and the profile is in shared memory: all lanes of a warp read the same transitions, and the odds of
-// different letters are in different banks. For larger parts, it keeps the states of 16 nodes in registers, and others
-// in shared memory and, if they do not fit there, in device memory. After each residue, the warps exchange the states
-// at the ends of their parts. Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per
-// cycle, at 1.98 GHz: Forward takes 10 operations per cell, which allows 1.7 trillion cells per second. Viterbi takes
-// 16, because a maximum is a comparison and two selections, which allows 1 trillion.
+// different letters are in different banks. For larger parts, it keeps the states of 32 nodes in registers, and others
+// in shared memory and, if they do not fit there, in device memory. It copies a few nodes at a time to shared memory.
+// After each residue, the warps exchange the states at the ends of their parts. Bounds on an H200, which has 132
+// multiprocessors that each start 64 DOUBLE operations per cycle, at 1.98 GHz: Forward takes 10 operations per cell,
+// which allows 1.7 trillion cells per second. Viterbi takes 16, because a maximum is a comparison and two selections,
+// which allows 1 trillion.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/part.cuh"
@@ -15,8 +16,8 @@
 constexpr int32 PROFILE_LENGTHS = 64;
 FOR_HOST(PROFILE_LENGTHS);
 
-// The minimum number of nodes per part of the kernels for any larger number.
-constexpr int32 PROFILE_ANY = 16;
+// The maximum number of nodes per part whose states the kernels for any number keep in registers.
+constexpr int32 PROFILE_ANY = 32;
 FOR_HOST(PROFILE_ANY);
 
 struct ProfileSequences {
@@ -49,6 +50,7 @@ __device__ __forceinline__ void score_all(
         int32 shared_steps) {
     extern __shared__ __align__(16) double memory[];
     int32 lane = threadIdx.x % 32;
+    Window* windows = reinterpret_cast<Window*>(memory + PROFILE_LANE_BYTES / sizeof(double) * SEQUENCES);
     int32 copied = -1;
     for (int32 i = take(ticket, 0); i < count; i = take(ticket, 0)) {
         ProfilePiece piece = pieces[i];
@@ -57,7 +59,8 @@ __device__ __forceinline__ void score_all(
                 Shared<SEQUENCES>(profile, memory),
                 profile,
                 {reinterpret_cast<States*>(slots + slot_bytes * blockIdx.x),
-                 reinterpret_cast<States*>(memory + PROFILE_LANE_BYTES / sizeof(double) * SEQUENCES),
+                 reinterpret_cast<States*>(windows + 2 * PROFILE_PARTS),
+                 windows,
                  shared_steps});
         if (!IS_LARGE) {
             part.shared.copy(profile, piece.profile == copied);
@@ -105,6 +108,9 @@ __device__ __forceinline__ void score_all(
             if (__any_sync(~0u, is_any_great)) {
                 part.scale(is_great);
             }
+        }
+        if constexpr (IS_LARGE) {
+            await_copies<0>();
         }
 #pragma unroll
         for (int32 q = 0; q < SEQUENCES; q++) {

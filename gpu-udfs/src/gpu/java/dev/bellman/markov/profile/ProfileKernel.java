@@ -160,20 +160,20 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 + (shape.steps() > 0
                         ? ProfileModel.PARTS * steps * module.constant("PROFILE_NODE_BYTES")
                                 + module.constant("PROFILE_PARTS_BYTES")
-                        : 0);
+                        : module.constant("PROFILE_WINDOW_BYTES"));
     }
 
     /**
      * Returns for how many nodes per part the last kernel keeps the states in shared memory, besides those in
      * registers: as many as there is room for.
+     *
+     * @param others the bytes of a block's shared memory that are not for states
      */
-    private static int sharedSteps(CudaModule module, int sequences, int steps) {
-        int room = Device.current().sharedMemoryPerBlock()
-                - RESERVED
-                - sequences * module.constant("PROFILE_LANE_BYTES");
+    private static int sharedSteps(CudaModule module, int sequences, int steps, int others) {
+        int room = Device.current().sharedMemoryPerBlock() - RESERVED - others;
         int most = room / (sequences * module.constant("PROFILE_STEP_BYTES"));
         int padding = module.constant("PROFILE_PADDING");
-        return Math.min(steps - module.constant("PROFILE_ANY"), most / padding * padding);
+        return Math.max(0, Math.min(steps - module.constant("PROFILE_ANY"), most / padding * padding));
     }
 
     /**
@@ -217,9 +217,9 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 .max()
                 .orElseThrow();
         int ofThread = shape.sequences(choice.isForward);
-        int sharedSteps = shape.steps() > 0 ? 0 : sharedSteps(module, ofThread, steps);
-        int shared = sharedMemory(module, shape, ofThread, steps)
-                + sharedSteps * ofThread * module.constant("PROFILE_STEP_BYTES");
+        int others = sharedMemory(module, shape, ofThread, steps);
+        int sharedSteps = shape.steps() > 0 ? 0 : sharedSteps(module, ofThread, steps, others);
+        int shared = others + sharedSteps * ofThread * module.constant("PROFILE_STEP_BYTES");
         Kernel kernel =
                 module.kernel("profile_%s_%s".formatted(choice.isForward ? "forward" : "viterbi", shape.name()));
         int block = module.constant("PROFILE_BLOCK");
