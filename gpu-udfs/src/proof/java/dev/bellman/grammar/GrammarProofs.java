@@ -7,6 +7,7 @@ import dev.bellman.proof.Values;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.LongSupplier;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -14,6 +15,7 @@ import org.apache.spark.unsafe.types.UTF8String;
 /** Provides the textbook implementations and the test instances for {@code cyk} and {@code word_break}. */
 public final class GrammarProofs implements Proofs {
     private static final int REJECTED = 300;
+    private static final String[] WORDS = {"a", "b", "é"};
 
     @Override
     public List<Proof> list() {
@@ -23,10 +25,24 @@ public final class GrammarProofs implements Proofs {
                 new Proof("word_break", 1, words(true), row -> WordBreakTextbook.solve(row, true)));
     }
 
-    /** Draws grammars that have few symbols and many ties, and sentences that these grammars can usually derive. */
-    private static InternalRow instance(SplittableRandom random, int size) {
+    /** Draws sentences, and grammars that can usually derive them, which several rows share. */
+    private static InternalRow instance(SplittableRandom random, int size, LongSupplier shared) {
+        String grammar = String.join("\n", rules(new SplittableRandom(shared.getAsLong())));
+        Object[] tokens = new Object[random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, size))];
+        for (int i = 0; i < tokens.length; i++) {
+            tokens[i] = UTF8String.fromString(Values.oneOf(random, WORDS));
+        }
+        if (tokens.length > 0 && random.nextInt(REJECTED) == 0) {
+            tokens[random.nextInt(tokens.length)] = random.nextBoolean() ? null : UTF8String.fromString("");
+        }
+        return Values.row(
+                Values.sometimesNull(random, Values.arrayOf(tokens)),
+                Values.sometimesNull(random, UTF8String.fromString(grammar)));
+    }
+
+    /** Draws grammars that have few symbols and many ties. */
+    private static List<String> rules(SplittableRandom random) {
         String[] symbols = {"S", "A", "B", "C"};
-        String[] words = {"a", "b", "é"};
         List<String> rules = new ArrayList<>();
         int count = 1 + random.nextInt(12);
         for (int r = 0; r < count; r++) {
@@ -34,7 +50,7 @@ public final class GrammarProofs implements Proofs {
             rules.add("%s -> %s %s [%s]"
                     .formatted(left, Values.oneOf(random, symbols), Values.oneOf(random, symbols), weight(random)));
         }
-        for (String word : words) {
+        for (String word : WORDS) {
             rules.add("%s -> '%s' [%s]".formatted(Values.oneOf(random, symbols), word, weight(random)));
             if (random.nextInt(4) > 0) {
                 rules.add("S -> '%s' [%s]".formatted(word, weight(random)));
@@ -46,16 +62,7 @@ public final class GrammarProofs implements Proofs {
             case 1 -> rules.add("S -> A B [0]");
             default -> {}
         }
-        Object[] tokens = new Object[random.nextInt(REJECTED) == 0 ? 0 : Math.max(1, Values.size(random, size))];
-        for (int i = 0; i < tokens.length; i++) {
-            tokens[i] = UTF8String.fromString(Values.oneOf(random, words));
-        }
-        if (tokens.length > 0 && random.nextInt(REJECTED) == 0) {
-            tokens[random.nextInt(tokens.length)] = random.nextBoolean() ? null : UTF8String.fromString("");
-        }
-        return Values.row(
-                Values.sometimesNull(random, Values.arrayOf(tokens)),
-                Values.sometimesNull(random, UTF8String.fromString(String.join("\n", rules))));
+        return rules;
     }
 
     private static InstanceGenerator words(boolean weighted) {

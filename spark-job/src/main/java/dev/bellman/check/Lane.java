@@ -127,7 +127,7 @@ record Lane<S extends Enum<S>>(
         private static final int SHARING = 1 << 16;
 
         /** Kernels that read each distinct argument on the host read at least this many for a batch. */
-        private static final int SHARED = 20;
+        private static final int SHARED = 16;
 
         InternalRow instance(long number) {
             SplittableRandom random = random(seed, number);
