@@ -145,7 +145,7 @@ record JoinCondition(
 
     /** Whether both sides have the same rows, strings and groups. */
     boolean isSame() {
-        return join.left().sameResult(join.right())
+        return JoinSide.aliased(join.left()).sameResult(JoinSide.aliased(join.right()))
                 && isSame(left, right)
                 && Stream.iterate(0, i -> i < leftGroup.size(), i -> i + 1)
                         .allMatch(i -> isSame(leftGroup.get(i), rightGroup.get(i)));

@@ -60,6 +60,24 @@ record JoinSide(LogicalPlan rows, LogicalPlan again) {
         });
     }
 
+    /**
+     * Returns the same rows with an alias for each column. Otherwise, a side would differ from its copy if only one of
+     * them renames a column.
+     */
+    static LogicalPlan aliased(LogicalPlan plan) {
+        if (plan instanceof Project project) {
+            return aliased(Scala.list(project.projectList()), project.child());
+        }
+        return aliased(Scala.list(plan.output()), plan);
+    }
+
+    private static Project aliased(List<? extends NamedExpression> columns, LogicalPlan child) {
+        List<NamedExpression> aliases = new ArrayList<>();
+        columns.forEach(each ->
+                aliases.add(each instanceof Attribute attribute ? Expressions.alias(attribute, "column") : each));
+        return new Project(Scala.seq(aliases), child);
+    }
+
     /** Rewrites an expression over the rows as an expression over the copy. */
     Expression again(Expression expression) {
         return expression.transform(PartialFunction$.MODULE$.fromFunction(new AbstractFunction1<>() {

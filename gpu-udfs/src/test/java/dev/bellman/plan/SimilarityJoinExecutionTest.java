@@ -151,6 +151,12 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
                 assertThat(lines(spark.sql(query + " AND " + order).collectAsList()))
                         .containsExactly("[4950]");
             }
+            for (String id : List.of("id", "id AS other")) {
+                String renamed = "SELECT count(*) FROM ones a JOIN (SELECT %s, s AS copy FROM ones) b "
+                        + "ON edit_distance(a.s, b.copy) <= 1 AND a.id < b." + id.replace("id AS ", "");
+                assertThat(lines(spark.sql(renamed.formatted(id)).collectAsList()))
+                        .containsExactly("[4950]");
+            }
             for (String order : List.of("", " AND a.id <> b.id", " AND a.id < b.id + 1")) {
                 assertThatThrownBy(() -> spark.sql(query + order).collectAsList())
                         .hasStackTraceContaining("would return about 10,000 pairs of rows");

@@ -7,6 +7,8 @@ import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -103,6 +105,22 @@ class ClosePairsTest extends ClosePairsFixture {
         assertThat(folder.resolve("out")).doesNotExist();
         int expected = Integer.parseInt(run.out().replaceAll("(?s).*about (\\d+) pairs.*", "$1"));
         assertThat(expected).isBetween((int) pairs - 40, (int) pairs + 40);
+    }
+
+    /** The estimate counts each pair once, even if the column has the name that one side of the pairs gives it. */
+    @Test
+    void countsPairsOnce() throws IOException {
+        Path input = Files.writeString(folder.resolve("a.csv"), "id,a\n1,kitten\n2,mitten\n");
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--input=" + input,
+                "--output=" + folder.resolve("out"),
+                "--argument=a",
+                "--pairing=within",
+                "--max-distance=2",
+                "--dry-run");
+        assertThat(run.out()).contains("2 distinct strings, about 1 pair ");
     }
 
     /** A run and a dry run refuse a join that would find too many pairs, and report the numbers. */
