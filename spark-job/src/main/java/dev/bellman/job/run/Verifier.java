@@ -69,6 +69,10 @@ final class Verifier {
         }
     }
 
+    private static final String ADVICE =
+            "nothing was published. If the input has not changed and no argument is random, please report this bug, "
+                    + "and use the strategy %s until it is fixed";
+
     private final Job job;
     private final SparkSession spark;
     private final String strategyKey;
@@ -200,8 +204,7 @@ final class Verifier {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_VERIFY_FAILED,
                         ("%s has %s with the strategy %s, but is not selected with the strategy %s on the CPU; "
-                                        + "nothing was published. If the input has not changed, please report this "
-                                        + "bug, and use the strategy %s until it is fixed")
+                                        + ADVICE)
                                 .formatted(
                                         named(tooMany.get(0), kept), results(tooMany.get(0), kept), strategy, by, by));
             }
@@ -229,9 +232,7 @@ final class Verifier {
         List<Row> found = candidates.where(same).takeAsList(1);
         return new BellmanException(
                 ErrorCode.BELLMAN_VERIFY_FAILED,
-                ("%s has %s with the strategy %s, but %s with the strategy %s on the CPU; nothing was published. "
-                                + "If the input has not changed, please report this bug, and use the strategy %s until "
-                                + "it is fixed")
+                ("%s has %s with the strategy %s, but %s with the strategy %s on the CPU; " + ADVICE)
                         .formatted(
                                 named(row, kept),
                                 found.isEmpty() ? "no results" : results(found.get(0), kept),
