@@ -2,6 +2,7 @@ package dev.bellman.job.cli;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.format.SecretOptions;
 import dev.bellman.job.input.EarlyCheck;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.output.SaveMode;
@@ -235,7 +236,8 @@ public final class RunCommand implements Callable<Integer> {
     /** Returns the command line, quoted for a shell. */
     private String command() {
         return spec.root().name() + " "
-                + spec.root().commandLine().getParseResult().originalArgs().stream()
+                + SecretOptions.redacted(
+                                spec.root().commandLine().getParseResult().originalArgs())
                         .map(word -> word.matches("[\\w@%+=:,./-]+") ? word : "'" + word.replace("'", "'\\''") + "'")
                         .collect(Collectors.joining(" "));
     }

@@ -9,6 +9,7 @@ import dev.bellman.entry.Problem;
 import dev.bellman.entry.Signature;
 import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.SecretOptions;
 import dev.bellman.job.output.OutputRules;
 import dev.bellman.job.table.LakeTable;
 import java.util.ArrayList;
@@ -305,13 +306,16 @@ public record Job(Map<JobKey<?>, Object> values, List<BellmanFunction<?>> result
 
     /**
      * Returns the job as a map that has the structure of a job file, including the defaults of all keys that apply to
-     * the job, but without empty lists and mappings.
+     * the job, but without empty lists and mappings, and without secrets.
      */
     public Map<String, Object> describe() {
-        return describeWithout(Set.of());
+        Map<JobKey<?>, Object> shown = new HashMap<>(values);
+        JobKeys.allOptions()
+                .forEach(key -> find(key).ifPresent(options -> shown.put(key, SecretOptions.redacted(options))));
+        return new Job(shown, results).describeWithout(Set.of());
     }
 
-    /** Returns the same description, but without some keys. */
+    /** Returns the same description, but without some keys, and with secrets. */
     public Map<String, Object> describeWithout(Set<JobKey<?>> keys) {
         Map<String, Object> description = new LinkedHashMap<>();
         JobKeys.all().stream()

@@ -11,6 +11,7 @@ import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.Thorough;
 import dev.bellman.job.format.Format;
+import dev.bellman.job.format.SecretOptions;
 import dev.bellman.job.output.SaveMode;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.report.Descriptions;
@@ -146,6 +147,35 @@ public class JobFileTest extends JobFileFixture {
         Job job = parse(SMALLEST + "parameters: {max: 3}\nkeep: [lang]\n").get(0);
 
         assertThat(parse(Descriptions.yaml(job.describe()))).containsExactly(job);
+    }
+
+    @Test
+    void descriptionsHideSecrets() {
+        Job job = parse(SMALLEST.replace("input: {", "input: {options: {sep: x, password: hunter2, a: b}, "))
+                .get(0);
+
+        assertThat(Descriptions.yaml(job.describe()))
+                .contains("sep: x", "password: '*********(redacted)'", "a: b")
+                .doesNotContain("hunter2");
+        assertThat(Descriptions.yaml(job.describeWithout(Set.of()))).contains("password: hunter2");
+    }
+
+    @Test
+    void commandsHideSecrets() {
+        assertThat(SecretOptions.redacted(List.of(
+                        "--input-option=token=a=b",
+                        "--output-option",
+                        "password=c",
+                        "--input-option",
+                        "sep=x",
+                        "token=d")))
+                .containsExactly(
+                        "--input-option=token=*********(redacted)",
+                        "--output-option",
+                        "password=*********(redacted)",
+                        "--input-option",
+                        "sep=x",
+                        "token=d");
     }
 
     /** The name of any function can be used as the problem; this function is then the result. */
