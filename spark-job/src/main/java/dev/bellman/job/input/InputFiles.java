@@ -251,6 +251,21 @@ public final class InputFiles {
         }
     }
 
+    /** Returns a hint if a file's extension implies a format other than the source's, such as the default for folders. */
+    String hint() {
+        Format format = source.format().orElseThrow();
+        return files.stream()
+                .map(file -> file.getPath().getName())
+                .flatMap(name -> Format.of(name)
+                        .filter(implied -> implied != format && implied != Format.PARQUET)
+                        .map(implied -> (". The format is %s, but the file %s looks like %s; set input.format, or "
+                                        + "targets.format for targets")
+                                .formatted(format, name, implied))
+                        .stream())
+                .findFirst()
+                .orElse("");
+    }
+
     private static BellmanException missing(String path, Exception failure) {
         return new BellmanException(
                 ErrorCode.BELLMAN_INPUT_READ,

@@ -37,7 +37,7 @@ public final class InputReader {
                         notes.accept("the input %s has no rows".formatted(path));
                     }
                 } catch (Exception e) {
-                    throw unreadable(String.join(", ", source.paths()), e);
+                    throw unreadable(String.join(", ", source.paths()), "", e);
                 }
             }
         }
@@ -85,7 +85,7 @@ public final class InputReader {
                             .toList();
             return new Opened(source, rows, paths);
         } catch (Exception e) {
-            throw unreadable(String.join(", ", source.paths()), e);
+            throw unreadable(String.join(", ", source.paths()), files.hint(), e);
         }
     }
 
@@ -96,17 +96,18 @@ public final class InputReader {
             return rows;
         } catch (Exception e) {
             // Scala code throws Spark's checked exceptions without declaring them
-            throw unreadable(table.display(), e);
+            throw unreadable(table.display(), "", e);
         }
     }
 
-    private static BellmanException unreadable(String paths, Exception failure) {
+    private static BellmanException unreadable(String paths, String hint, Exception failure) {
         BellmanException explained = Failures.explain(failure);
         return BellmanException.in(failure).isPresent() || Failures.isStop(failure)
                 ? explained
                 : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s".formatted(paths, Failures.withoutCode(explained.getMessage())),
+                        "cannot read the input %s: %s%s"
+                                .formatted(paths, Failures.withoutCode(explained.getMessage()), hint),
                         failure);
     }
 }

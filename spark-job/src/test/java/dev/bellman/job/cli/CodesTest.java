@@ -59,6 +59,7 @@ class CodesTest {
                 output: {path: "out\\0"}
                 """);
         Files.writeString(folder.resolve("zero.yaml"), "problem: edit_distance\nname: a\0b\n");
+        Files.writeString(Files.createDirectory(folder.resolve("csv")).resolve("1.csv"), "a,b\nx,y\n");
         Files.writeString(folder.resolve("tabs.yaml"), "problem:\tx\n\tinput: y\n");
         Files.writeString(folder.resolve("anchors.yaml"), job + "keep: &k [*k]\n");
     }
@@ -169,6 +170,7 @@ class CodesTest {
             $ --output=s3a://x/y                   | 3 BELLMAN_OUTPUT_WRITE | S3AFileSystem not found. Add the file system's library with --packages
             run --problem=lcs --input=@/not.csv.gz --output=@/out       | 2 BELLMAN_INPUT_FORMAT | the compressed data is damaged or ends too early
             run --problem=lcs --input=@/not.orc --output=@/out          | 2 BELLMAN_INPUT_READ | Could not read footer
+            run --problem=lcs --input=@/csv --output=@/out              | 2 BELLMAN_INPUT_READ | The format is parquet, but the file 1.csv looks like csv; set input.format
             run --problem=lcs --input=@/empty.csv --output=@/out        | 2 BELLMAN_INPUT_EMPTY | is empty
             run --problem=lcs --input=@/pairs.tsv --output=@/dir        | 2 BELLMAN_OUTPUT_EXISTS | choose a different
             run --problem=lcs --input=@/pairs.tsv --output=@/file/x     | 3 BELLMAN_OUTPUT_WRITE | cannot write the output
