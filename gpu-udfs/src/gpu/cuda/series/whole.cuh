@@ -228,17 +228,21 @@ __device__ __forceinline__ void solve_whole(
     }
 }
 
-// WARPS: the minimum number of resident warps per multiprocessor, chosen so that each warp has enough registers for 32
-// rows.
-#define SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, ROWS, WARPS)                                       \
-    extern "C" __global__ void __launch_bounds__(32, WARPS)                                       \
+// The minimum number of resident warps per multiprocessor, chosen so that each warp has enough registers.
+constexpr __device__ int32 whole_warps(int32 number_bytes, int32 rows) {
+    return number_bytes == sizeof(float) ? (rows <= 32 ? 16 : 12) : rows <= 16 ? 16 : rows <= 24 ? 12 : 8;
+}
+
+#define SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, ROWS)                                              \
+    extern "C" __global__ void __launch_bounds__(32, whole_warps(sizeof(NUMBER), ROWS))           \
             series_whole_##NAME##_##ROWS(SeriesWhole work, SeriesCalls calls, SeriesAnswers to) { \
         solve_whole<NUMBER, POWER, ROWS>(work, calls, to);                                        \
     }
 
-#define SERIES_WHOLE(NAME, NUMBER, POWER, WARPS)            \
-    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 16, 16)          \
-    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 20, WARPS)       \
-    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 24, WARPS)       \
-    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 28, WARPS)       \
-    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 32, WARPS)
+#define SERIES_WHOLE(NAME, NUMBER, POWER)            \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 16)       \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 20)       \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 24)       \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 28)       \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 32)       \
+    SERIES_WHOLE_ROWS(NAME, NUMBER, POWER, 38)

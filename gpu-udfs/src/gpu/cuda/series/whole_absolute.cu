@@ -1,4 +1,4 @@
 #include "series/whole.cuh"
 
-SERIES_WHOLE(absolute, double, 1, 12)
-SERIES_WHOLE(absolute_float, float, 1, 16)
+SERIES_WHOLE(absolute, double, 1)
+SERIES_WHOLE(absolute_float, float, 1)

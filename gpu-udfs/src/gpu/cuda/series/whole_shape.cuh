@@ -3,10 +3,11 @@
 
 #include "series/pairs.cuh"
 
-// A lane has 16, 20, 24, 28 or 32 rows.
+// A lane has 16, 20, 24, 28, 32 or 38 rows; more than 38 rows of doubles do not fit in the registers.
 constexpr int32 WHOLE_MIN_ROWS = 16;
 constexpr int32 WHOLE_MORE_ROWS = 4;
-constexpr int32 WHOLE_HEIGHTS = 5;
+constexpr int32 WHOLE_MAX_ROWS = 38;
+constexpr int32 WHOLE_HEIGHTS = 6;
 // A pair has 1, 2, 4, 8, 16 or 32 lanes.
 constexpr int32 WHOLE_WIDTHS = 6;
 // The number of parts into which a lane's rows are divided, and the number of steps per iteration of the loop.
@@ -30,12 +31,14 @@ struct WholeShape {
         cost = 0x7fffffffffffffffLL;
         for (int32 w = 0; w < WHOLE_WIDTHS && n <= WHOLE_MAX_COLUMNS; w++) {
             int32 lanes = 1 << w;
-            int32 h = max(0, ((m + lanes - 1) / lanes - WHOLE_MIN_ROWS + WHOLE_MORE_ROWS - 1) / WHOLE_MORE_ROWS);
-            int32 rows = WHOLE_MIN_ROWS + h * WHOLE_MORE_ROWS;
+            int32 least = (m + lanes - 1) / lanes;
+            int32 more = (max(least - WHOLE_MIN_ROWS, 0) + WHOLE_MORE_ROWS - 1) / WHOLE_MORE_ROWS;
+            int32 h = min(more, WHOLE_HEIGHTS - 1);
+            int32 rows = h + 1 < WHOLE_HEIGHTS ? WHOLE_MIN_ROWS + h * WHOLE_MORE_ROWS : WHOLE_MAX_ROWS;
             // a little more than the host allocates
             int32 bytes = (32 * rows + 32 / lanes * (n + n / 4 + 8) + 128) * number_bytes;
             int64 its = static_cast<int64>(n + lanes * WHOLE_PARTS) * lanes * (10 + cell * rows);
-            if (h < WHOLE_HEIGHTS && bytes <= WHOLE_MAX_BYTES && its < cost) {
+            if (least <= rows && bytes <= WHOLE_MAX_BYTES && its < cost) {
                 cost = its;
                 height = h;
                 width = w;

@@ -1,4 +1,4 @@
 #include "series/whole.cuh"
 
-SERIES_WHOLE(squared, double, 2, 12)
-SERIES_WHOLE(squared_float, float, 2, 16)
+SERIES_WHOLE(squared, double, 2)
+SERIES_WHOLE(squared_float, float, 2)

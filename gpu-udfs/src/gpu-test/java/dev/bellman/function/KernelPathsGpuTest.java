@@ -293,6 +293,7 @@ class KernelPathsGpuTest extends GpuTest {
     @ParameterizedTest
     @CsvSource({
         "dtw,              48, 1000, series_whole_squared_24",
+        "dtw,             300,  100, series_whole_squared_38",
         "dtw,            1000,  100, series_whole_squared_32",
         "dtw,            5000,   10, series_squared_1_stripes",
         "dtw_path,         48, 1000, series_path_squared_1_groups",

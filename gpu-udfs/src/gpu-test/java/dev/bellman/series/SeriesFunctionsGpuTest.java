@@ -146,7 +146,7 @@ class SeriesFunctionsGpuTest extends GpuTest {
         SplittableRandom random = new SplittableRandom(2);
         List<Row> rows = new ArrayList<>();
         int longest = Thorough.rounds(2_000, 5_000);
-        for (int[] size : new int[][] {{longest, 1_600}, {20, 10_000}, {10_000, 20}, {1_024, 1_025}}) {
+        for (int[] size : new int[][] {{longest, 1_600}, {20, 10_000}, {10_000, 20}, {1_024, 1_025}, {1_216, 1_217}}) {
             rows.add(pair(random, size[0], size[1], 2, size[0] / 10));
             rows.add(pair(random, size[0], size[1], 5, 30_000));
         }

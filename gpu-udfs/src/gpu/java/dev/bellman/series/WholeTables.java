@@ -22,6 +22,7 @@ final class WholeTables {
     private final int heights;
     private final int minRows;
     private final int moreRows;
+    private final int maxRows;
     private final int parts;
     private final int unrolled;
 
@@ -33,6 +34,7 @@ final class WholeTables {
         heights = batch.constant("WHOLE_HEIGHTS");
         minRows = batch.constant("WHOLE_MIN_ROWS");
         moreRows = batch.constant("WHOLE_MORE_ROWS");
+        maxRows = batch.constant("WHOLE_MAX_ROWS");
         parts = batch.constant("WHOLE_PARTS");
         unrolled = batch.constant("WHOLE_UNROLLED");
     }
@@ -82,7 +84,8 @@ final class WholeTables {
             long order) {
         int shape = shape(group);
         int lanes = 1 << shape % widths;
-        int rows = minRows + shape / widths % heights * moreRows;
+        int height = shape / widths % heights;
+        int rows = height + 1 < heights ? minRows + height * moreRows : maxRows;
         String name = "whole_" + names[shape / widths / heights];
         Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%d".formatted(name, suffix, rows));
         // the stride is odd, so that lanes of different pairs read different banks
