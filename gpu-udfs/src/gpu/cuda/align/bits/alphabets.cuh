@@ -70,33 +70,43 @@ struct Nucleotides {
 };
 
 // A, C, G and T, by one lookup in shared memory, which takes fewer instructions than bit planes. Because the tables
-// leave less memory for the L1 cache, they are used only if several threads solve a pair: then there are fewer texts to
-// cache.
-template <int K, int BLOCK>
-struct NucleotideRows {
+// leave less memory for the L1 cache, they are used only for long patterns: then there are fewer texts to cache.
+// LETTERS is the number of table entries for a word: 4, or 5 if there are padding columns; the fifth entry matches no
+// row.
+template <int K, int BLOCK, int LETTERS>
+struct NucleotideTables {
     static constexpr int STRIDE = K * BLOCK;
 
     Bytes text;
     uint2 letters;
-    uint32 table;  // the address of this thread's column in [4 letters, then one entry for no letter][K][BLOCK]
+    uint32 table;  // the address of this thread's column in [LETTERS][K][BLOCK]
 
     struct Column {
         uint32 rows;
     };
 
-    __device__ __forceinline__ NucleotideRows(const Pair& pair, int32 first_row) : text(pair.text, pair.text_length) {
-        __shared__ uint32 tables[5 * STRIDE];
+    __device__ __forceinline__ NucleotideTables(const Pair& pair, int32 first_row)
+        : text(pair.text, pair.text_length) {
+        __shared__ uint32 tables[LETTERS * STRIDE];
         uint32* mine = tables + threadIdx.x;
         table = shared_address(mine);
-        Nucleotides<K, BLOCK> pattern(pair, first_row);
-#pragma unroll
+        Bytes pattern(pair.pattern, pair.pattern_length);
+#pragma unroll(K <= 8 ? K : 1)
         for (int k = 0; k < K; k++) {
+            uint2 bytes[4];
+#pragma unroll
+            for (int i = 0; i < 4; i++) {
+                bytes[i] = pattern.eight(first_row + 32 * k + 8 * i);
+            }
+            uint32 low = plane(bytes, 1);
+            uint32 high = plane(bytes, 2);
 #pragma unroll
             for (int letter = 0; letter < 4; letter++) {
-                mine[letter * STRIDE + k * BLOCK] = (letter & 1 ? pattern.low[k] : ~pattern.low[k])
-                        & (letter & 2 ? pattern.high[k] : ~pattern.high[k]);
+                mine[letter * STRIDE + k * BLOCK] = (letter & 1 ? low : ~low) & (letter & 2 ? high : ~high);
             }
-            mine[4 * STRIDE + k * BLOCK] = 0;
+            if (LETTERS > 4) {
+                mine[4 * STRIDE + k * BLOCK] = 0;
+            }
         }
     }
 
@@ -107,13 +117,20 @@ struct NucleotideRows {
 
     __device__ __forceinline__ Column column(int32 i, uint32 valid) const {
         uint32 letter = __byte_perm(i < 4 ? letters.x : letters.y, 0, 0x4440 | (i & 3));
-        return {table + 4 * STRIDE * ((letter & valid) | (4 & ~valid))};
+        return {table + 4 * STRIDE * (LETTERS > 4 ? (letter & valid) | (4 & ~valid) : letter)};
     }
 
     __device__ __forceinline__ uint32 equal(const Column& column, int k) const {
         return load_shared(column.rows + 4 * BLOCK * k);
     }
 };
+
+template <int K, int BLOCK>
+using NucleotideRows = NucleotideTables<K, BLOCK, 4>;
+
+// The alphabet of NucleotideRows, for threads that solve a pair together.
+template <int K, int BLOCK>
+using SharedNucleotideRows = NucleotideTables<K, BLOCK, 5>;
 
 // Handles seven-bit characters: a row equals a character if both its upper three bits and its lower four bits match.
 // Both matches are looked up. PARTS is the number of table entries for the upper three bits: 8, or 9 if threads pass

@@ -173,6 +173,20 @@ __device__ __forceinline__ void score_together(const Pair* pairs, int32 count, c
     SCORE_TOGETHER(name, Score, SharedSymbols, 32, 10, 32) \
     SCORE_TOGETHER(name, Score, SharedSymbols, 32, 12, 32)
 
+#define SCORE_MANY_LANES(name, Score, Symbols, L) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 10, 32) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 12, 32) \
+    SCORE_TOGETHER(name, Score, Symbols, L, 16, 32)
+
+// Defines kernels for many pairs, which have half as many lanes with twice as many words as the shapes in pairs.cuh:
+// Symbols for single threads, and SharedSymbols for threads that solve a pair together.
+#define SCORE_MANY(name, Score, Symbols, SharedSymbols) \
+    SCORE_ALONE(name, Score, Symbols, 16, 32) \
+    SCORE_MANY_LANES(name, Score, SharedSymbols, 2) \
+    SCORE_MANY_LANES(name, Score, SharedSymbols, 4) \
+    SCORE_MANY_LANES(name, Score, SharedSymbols, 8) \
+    SCORE_MANY_LANES(name, Score, SharedSymbols, 16)
+
 // Defines kernels for stripes, for any byte alphabet.
 #define SCORE_STRIPES(name, Score) \
     SCORE_STRIPED(name, Score, AsciiRows, 1, 32) \

@@ -1,7 +1,8 @@
 // Computes Levenshtein's edit distance.
 #include "align/bits/score.cuh"
 
-SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides, NucleotideRows)
+SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides, SharedNucleotideRows)
+SCORE_MANY(edit_distance_nucleotides, EditScore, NucleotideRows, SharedNucleotideRows)
 SCORE_BYTES(edit_distance_ascii, EditScore, Ascii, Ascii)
 SCORE_STRIPES(edit_distance_ascii, EditScore)
 SCORE_CHARACTERS(edit_distance_wide, EditScore, CodePoints, CodePointTexts)

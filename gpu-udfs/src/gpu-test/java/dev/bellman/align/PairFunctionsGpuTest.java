@@ -127,6 +127,21 @@ class PairFunctionsGpuTest extends GpuTest {
         return rows(pairs, 1);
     }
 
+    /** Returns enough pairs of nucleotides for half as many lanes per pair as usual. */
+    private static Dataset<Row> manyPairsOfNucleotides(int length) {
+        Random random = new Random(1983);
+        List<Pair> pairs = new ArrayList<>();
+        for (int i = 0; i < 25_000_000 / length; i++) {
+            String a = TestPairs.random(random, TestPairs.DNA, length - random.nextInt(31));
+            pairs.add(new Pair(
+                    a,
+                    i % 2 == 0
+                            ? TestPairs.random(random, TestPairs.DNA, length + random.nextInt(100))
+                            : TestPairs.mutate(random, TestPairs.DNA, a, 0.1)));
+        }
+        return rows(pairs, 1);
+    }
+
     private static Dataset<Row> veryLongPairs() {
         Random random = new Random(2013);
         List<Pair> pairs = new ArrayList<>();
@@ -229,6 +244,14 @@ class PairFunctionsGpuTest extends GpuTest {
     @ValueSource(strings = {"edit_distance(a, b)", "lcs_length(a, b)"})
     void manyLongPairs(String call) {
         assertSameAsOnCpu(manyLongPairs(), call);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {512, 640, 768, 1_024, 2_048, 8_192})
+    void manyNucleotides(int length) {
+        Dataset<Row> pairs = manyPairsOfNucleotides(length);
+        assertSameAsOnCpu(pairs, "edit_distance(a, b)");
+        assertSameAsOnCpu(pairs, "lcs_length(a, b)");
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.bellman.align.bits;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import dev.bellman.align.PairClass;
+import dev.bellman.align.PairClass.Symbols;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.SolverCall;
@@ -12,6 +13,7 @@ import java.util.List;
 /** Computes a number for each pair of a batch, with at least one launch for each combination of alphabet and shape. */
 public final class PairScores {
     private static final int BLOCK = 256;
+    private static final int WARP = 32;
 
     /**
      * The number of bytes that LCS kernels store for each word of a column: a single bit vector, whose clear bits mark
@@ -28,6 +30,16 @@ public final class PairScores {
      * the number of stripes.
      */
     private static final long FEW_STRIPES = 4;
+
+    /**
+     * The number of threads per multiprocessor from which half as many threads with twice as many words are faster
+     * ({@code SCORE_MANY} in {@code score.cuh}).
+     */
+    private static final long MANY_THREADS = 640;
+    /** The minimum number of words per pair in these kernels. */
+    private static final int MIN_WORDS = 16;
+    /** The maximum number of words per pair in these kernels. */
+    private static final int MAX_WORDS = 256;
 
     private final CudaModule module;
     private final String kernels;
@@ -70,13 +82,28 @@ public final class PairScores {
             switch (group.shape()) {
                 case PairClass.EMPTY -> put(groups.address(group.first()), group.count(), 0, results);
                 case PairClass.STRIPED -> solveStriped(groups, group, results);
-                default ->
-                    module.kernel("%s_%s_%dx%d"
-                                    .formatted(kernels, group.symbols().kernels(), group.lanes(), group.words()))
-                            .threads((long) group.count() * group.lanes(), group.block())
+                default -> {
+                    boolean half = hasHalfTheLanes(group);
+                    int lanes = half ? group.lanes() / 2 : group.lanes();
+                    int words = half ? 2 * group.words() : group.words();
+                    module.kernel("%s_%s_%dx%d".formatted(kernels, group.symbols().kernels(), lanes, words))
+                            .threads((long) group.count() * lanes, half ? WARP : group.block())
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
+                }
             }
         }
+    }
+
+    /**
+     * Whether half as many lanes per pair as usual solve a class. This takes fewer instructions, but leaves more of the
+     * GPU idle unless there are many pairs.
+     */
+    private static boolean hasHalfTheLanes(PairClass group) {
+        int words = group.lanes() * group.words();
+        return group.symbols() == Symbols.NUCLEOTIDES
+                && MIN_WORDS <= words
+                && words <= MAX_WORDS
+                && (long) group.count() * group.lanes() >= MANY_THREADS * Device.current().multiprocessors();
     }
 
     private void solveStriped(PairGroups groups, PairClass group, DeviceMemoryBuffer results) {
