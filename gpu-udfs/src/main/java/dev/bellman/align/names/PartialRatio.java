@@ -15,7 +15,8 @@ import java.util.Arrays;
  * longest common subsequence with a window. From one window of {@code n} characters to the next, the length of this
  * subsequence changes by at most one. Therefore, if this length is {@code x} and {@code y} for two windows that are
  * {@code d} characters apart, it is at most {@code (x + y + d) / 2} for every window between them, and most windows are
- * skipped.
+ * skipped. In repetitive strings, this bound is too weak, because {@code x} and {@code y} are close to the maximum
+ * everywhere. There, the common subsequence with the characters of all these windows together is a better bound.
  *
  * <p><b>Long strings</b>: otherwise, {@link Braid} computes the longest common subsequences for all windows at once,
  * unless the longer string contains the shorter one.
@@ -23,6 +24,18 @@ import java.util.Arrays;
 final class PartialRatio {
     private static final int STEPS_OF_A_WINDOW = 2;
     private static final int MIN_STEP = 4;
+
+    /** The minimum number of characters between two windows for which the bound for repetitive strings pays off. */
+    private static final int MIN_REPETITIVE = 8;
+
+    /** The number of times that the bound for repetitive strings may fail before it is no longer tried. */
+    private static final int TRIALS = 2;
+
+    /**
+     * The bound for repetitive strings is tried if both windows lack at most one of so many characters, compared with
+     * the best window.
+     */
+    private static final int CHARACTERS_OF_A_LOSS = 16;
 
     /**
      * The index, among a symbol's words in the table of matches, of the word for the reversed shorter string. This word
@@ -188,7 +201,11 @@ final class PartialRatio {
         private final int words = n + 63 >>> 6;
         private final long[] matches;
         private final int[] b;
-        private final int[] window = words == 1 ? null : new int[n];
+        private final int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
+        private final int[] window = words == 1 ? null : new int[n + step];
+
+        /** The number of times that the bound for repetitive strings may fail from now on. */
+        private int trials = TRIALS;
 
         Windows(long[] matches, int[] b) {
             this.matches = matches;
@@ -219,7 +236,6 @@ final class PartialRatio {
 
         /** Tries the windows of n characters that begin at {@code last} or earlier. */
         void within(int last) {
-            int step = Math.max(MIN_STEP, n / STEPS_OF_A_WINDOW);
             int[] common = new int[last / step + 2];
             int count = 0;
             for (int from = 0; from < last; from += step) {
@@ -241,13 +257,28 @@ final class PartialRatio {
         }
 
         private void between(int from, int atFrom, int to, int atTo) {
-            if (to - from < 2 || Math.min(n, atFrom + atTo + to - from >> 1) <= within) {
+            if (to - from < 2
+                    || Math.min(n, atFrom + atTo + to - from >> 1) <= within
+                    || isRepetitive(from, to, Math.min(atFrom, atTo))) {
                 return;
             }
             int middle = from + to >>> 1;
             int common = at(middle);
             between(from, atFrom, middle, common);
             between(middle, common, to, atTo);
+        }
+
+        /**
+         * Whether the characters of all windows between two windows have no more in common with the shorter string than
+         * the best window has. Returns false without trying if this is unlikely.
+         */
+        private boolean isRepetitive(int from, int to, int common) {
+            if (to - from < MIN_REPETITIVE || trials == 0 || within - common > n / CHARACTERS_OF_A_LOSS) {
+                return false;
+            }
+            boolean isRepetitive = common(from + 1, n + to - from - 2) <= within;
+            trials += isRepetitive ? 1 : -1;
+            return isRepetitive;
         }
 
         /** Tries the windows at the end (read backward) and at the beginning, from short to long. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.offset;
 import dev.bellman.FunctionOptions;
 import dev.bellman.Golden;
 import dev.bellman.TextbookAnswers;
+import dev.bellman.Thorough;
 import dev.bellman.align.Text;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
@@ -85,6 +86,29 @@ class RatiosTest {
             }
             assertThat(Ratios.partialRatio(a, b, Ratios.Strategy.AUTO))
                     .as("%s %s", new String(a, 0, a.length), new String(b, 0, b.length))
+                    .isEqualTo(Ratios.partialRatio(a, b, Ratios.Strategy.SERIAL));
+        }
+    }
+
+    /** Tests periodic strings, in which almost all windows have the same number of characters in common. */
+    @Test
+    void repetitiveTexts() {
+        SplittableRandom random = new SplittableRandom(65);
+        for (int round = 0; round < Thorough.rounds(300, 3_000); round++) {
+            String period = "abcdefg".substring(0, 1 + random.nextInt(7));
+            int length = round % 20 == 0 ? 90 : 18 + random.nextInt(40);
+            StringBuilder word = new StringBuilder(period.repeat(length).substring(0, length));
+            int longer = length + random.nextInt(150);
+            StringBuilder text = new StringBuilder(period.repeat(longer).substring(0, longer));
+            word.setCharAt(random.nextInt(length), 'x');
+            // sometimes, one window has more characters in common than the others
+            for (int changes = random.nextInt(4); changes > 0; changes--) {
+                text.setCharAt(random.nextInt(text.length()), "axz".charAt(random.nextInt(3)));
+            }
+            int[] a = characters(word.toString());
+            int[] b = characters(text.toString());
+            assertThat(Ratios.partialRatio(a, b, Ratios.Strategy.AUTO))
+                    .as("%s %s", word, text)
                     .isEqualTo(Ratios.partialRatio(a, b, Ratios.Strategy.SERIAL));
         }
     }
