@@ -75,7 +75,8 @@ public final class InputReader {
                     .option(RecordFormat.ON_MALFORMED, onBadRow == OnBadRow.FAIL ? "fail" : "mark");
             Dataset<Row> rows = reader.load(files.paths());
             files.mustAllBeIn(rows);
-            Dataset<Row> own = format.marksMalformed() ? rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD) : rows;
+            boolean marked = format.marksMalformed() && onBadRow != OnBadRow.FAIL;
+            Dataset<Row> own = marked ? rows.drop(RecordFormat.MALFORMED, RecordFormat.RECORD) : rows;
             RecordFormat.mustNotBeReserved(own.columns());
             WideRows.fit(rows, format);
             List<Dataset<Row>> paths = source.paths().size() == 1

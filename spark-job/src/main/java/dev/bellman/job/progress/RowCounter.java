@@ -21,7 +21,8 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * Counts the rows of the running query that have reached the functions. These rows are the pairs of a join, the rows
  * that an existing output lacks, the rows that leave an exchange before the functions or, if there is none of these,
- * the rows of scans. Alternatively, tasks can add to an accumulator. Tasks report their counts with each heartbeat while they run, and once more when they end.
+ * the rows of scans. Alternatively, tasks can add to an accumulator. Tasks report their counts with each heartbeat
+ * while they run, and once more when they end.
  */
 final class RowCounter extends SparkListener {
     private static final Pattern JOIN = Pattern.compile(".*(NestedLoopJoin|CartesianProduct).*");

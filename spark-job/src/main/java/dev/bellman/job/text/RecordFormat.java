@@ -101,11 +101,11 @@ public abstract class RecordFormat extends TextFormat {
     public final Option<StructType> inferSchema(
             SparkSession spark, Map<String, String> options, Seq<FileStatus> files) {
         StructType schema = schema(spark, options, CollectionConverters.asJava(files));
+        if (onMalformed(options) != OnMalformed.MARK) {
+            return Option.apply(schema);
+        }
         mustNotBeReserved(schema.fieldNames());
-        return Option.apply(
-                onMalformed(options) == OnMalformed.MARK
-                        ? schema.add(MALFORMED, DataTypes.StringType).add(RECORD, DataTypes.StringType)
-                        : schema);
+        return Option.apply(schema.add(MALFORMED, DataTypes.StringType).add(RECORD, DataTypes.StringType));
     }
 
     /** Fails if an input's column could be confused with those that Bellman adds. */
