@@ -387,9 +387,7 @@ class KernelPathsGpuTest extends GpuTest {
                     .close();
             return timer.byKernel().keySet();
         } finally {
-            for (ColumnVector argument : arguments) {
-                argument.close();
-            }
+            List.of(arguments).forEach(ColumnVector::close);
         }
     }
 

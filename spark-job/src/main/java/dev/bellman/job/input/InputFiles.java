@@ -251,7 +251,7 @@ public final class InputFiles {
         }
     }
 
-    /** Returns a hint if a file's extension implies a format other than the source's, such as the default for folders. */
+    /** Returns a hint if a file's extension implies a format other than the source's; otherwise, an empty string. */
     String hint() {
         Format format = source.format().orElseThrow();
         return files.stream()
