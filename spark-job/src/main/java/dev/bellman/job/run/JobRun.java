@@ -84,6 +84,10 @@ public final class JobRun implements JobKind.Run {
             sources.forEach(source -> source.tellEmpty(this::note));
         }
         InstanceQuery query = input.query(sources);
+        if (table.isEmpty()) {
+            // fails for the same columns as the run
+            RunOutput.writer(job, query);
+        }
         String plan = query.planned().queryExecution().explainString(ExplainMode.fromString("formatted"));
         out.println("# job");
         out.print(Descriptions.yaml(job.describe()));

@@ -3,6 +3,7 @@ package dev.bellman.job.run;
 import static org.apache.spark.sql.functions.col;
 import static org.apache.spark.sql.functions.lit;
 
+import dev.bellman.job.format.DatasetWrite;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.ParquetFooters;
@@ -240,13 +241,16 @@ final class RunOutput {
         written = isPlainParquet() && !EngineCheck.usesPlugin(spark)
                 ? Optional.of(Distributions.collected(job, query.results().schema(), spark.sparkContext()))
                 : Optional.empty();
-        FinalPlan plan = job.get(JobKeys.OUTPUT_FORMAT)
+        FinalPlan plan = writer(job, query).collecting(written).to(folder);
+        return new Written(plan, plan.rowsWritten());
+    }
+
+    /** Returns the writer of a job's files. Fails if they cannot be divided by the columns that the job requests. */
+    static DatasetWrite writer(Job job, InstanceQuery query) {
+        return job.get(JobKeys.OUTPUT_FORMAT)
                 .write(job.fitted(query.results()), job.get(JobKeys.OUTPUT_OPTIONS))
                 .maxRecordsPerFile(job.find(JobKeys.OUTPUT_MAX_RECORDS_PER_FILE))
-                .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY))
-                .collecting(written)
-                .to(folder);
-        return new Written(plan, plan.rowsWritten());
+                .partitionedBy(job.get(JobKeys.OUTPUT_PARTITION_BY));
     }
 
     /**

@@ -44,6 +44,11 @@ class RefusedJobsTest extends JobRunFixture {
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
                 "output.format csv cannot hold column 'c' of type ARRAY<BIGINT>");
+        expect(
+                run("--output-partition-by=nope", "--dry-run"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "output.partitionBy is 'nope', which is not a column of the output");
     }
 
     /**
