@@ -65,7 +65,7 @@ import java.util.function.ToIntFunction;
  * edges of the omitted corners, differences are assumed to be 1, as on the borders of the table, so that every value is
  * the value of some path. A transposition reads matches in two neighbouring rows and columns. Therefore, a strip has
  * one more column on each side than its diagonals need. After a strip, the search ends if no path within the limit
- * leaves its last row.
+ * leaves its last row. For long strings, smaller limits than the given one are tried first.
  */
 final class TranspositionBits {
     /**
@@ -80,6 +80,18 @@ final class TranspositionBits {
 
     /** A placeholder for the symbol of the row above the first row, which does not exist. */
     private static final int NONE = -1;
+
+    /** The first limit that is tried for long strings, as a number of edits beyond the difference of the lengths. */
+    private static final int FEW = 64;
+
+    /** The factor by which the limit grows if the distance exceeds it. */
+    private static final int WIDER = 4;
+
+    /**
+     * The ratio of the shorter string's length to the largest limit that is tried. The search with a limit that is too
+     * small ends early, so all of these searches together take a few percent of the time for the whole table.
+     */
+    private static final int WORTH_A_BAND = 8;
 
     private TranspositionBits() {}
 
@@ -112,9 +124,26 @@ final class TranspositionBits {
     static int distance(SymbolPair pair, int max, boolean gaps) {
         int n = pair.aLength();
         int m = pair.bLength();
+        for (long edits = FEW; edits <= Math.min(n, m) / WORTH_A_BAND; edits *= WIDER) {
+            int limit = (int) Math.abs((long) n - m) + (int) edits;
+            if (limit >= max) {
+                break;
+            }
+            int found = within(pair, limit, gaps);
+            if (found >= 0 && found <= limit) {
+                return found;
+            }
+        }
+        return within(pair, max, gaps);
+    }
+
+    /** Returns the distance, or -1 or a larger number if it exceeds {@code limit}. */
+    private static int within(SymbolPair pair, int limit, boolean gaps) {
+        int n = pair.aLength();
+        int m = pair.bLength();
         return n < m
-                ? strips(pair, pair.a(), n, pair.b(), m, max, gaps)
-                : strips(pair, pair.b(), m, pair.a(), n, max, gaps);
+                ? strips(pair, pair.a(), n, pair.b(), m, limit, gaps)
+                : strips(pair, pair.b(), m, pair.a(), n, limit, gaps);
     }
 
     /** Computes the distance in strips of 64 symbols of the pattern, which is the shorter string. */

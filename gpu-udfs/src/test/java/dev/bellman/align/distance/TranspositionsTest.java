@@ -107,16 +107,49 @@ class TranspositionsTest {
         return swapped.toString();
     }
 
+    /** Tests long strings, for which small limits are tried first; some of their distances exceed these limits. */
+    @Test
+    void longPairsWithoutLimits() {
+        Random random = new Random(2011);
+        for (int round = 0; round < Thorough.rounds(60, 2_000); round++) {
+            String text = TestPairs.random(random, TestPairs.DNA, 500 + random.nextInt(2_500));
+            String other = text;
+            for (int i = random.nextInt(16); i >= 0; i--) {
+                other = swapped(random, other, random.nextInt(64));
+            }
+            String a = "x" + text;
+            String b = other + "y";
+            Distances distances = Distances.of(round % 2 == 0 ? a : b, round % 2 == 0 ? b : a);
+            distances.assertWithin(Integer.MAX_VALUE);
+            distances.assertWithin(distances.restricted);
+            distances.assertWithin(distances.unrestricted - 1);
+        }
+    }
+
     private static void assertLimits(String a, String b) {
-        Text aText = Text.of(a);
-        Text bText = Text.of(b);
-        int unrestricted = DamerauLevenshtein.distance(aText, bText, DamerauLevenshtein.Strategy.SERIAL);
-        int restricted = OsaDistance.distance(aText, bText, OsaDistance.Strategy.SERIAL);
+        Distances distances = Distances.of(a, b);
         for (int max = 0; max <= a.length() + 1; max++) {
-            assertThat(DamerauLevenshtein.distance(aText, bText, max, DamerauLevenshtein.Strategy.AUTO))
+            distances.assertWithin(max);
+        }
+    }
+
+    /** The distances between two strings, computed cell by cell. */
+    private record Distances(Text a, Text b, int unrestricted, int restricted) {
+        static Distances of(String first, String second) {
+            Text a = Text.of(first);
+            Text b = Text.of(second);
+            return new Distances(
+                    a,
+                    b,
+                    DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.SERIAL),
+                    OsaDistance.distance(a, b, OsaDistance.Strategy.SERIAL));
+        }
+
+        void assertWithin(int max) {
+            assertThat(DamerauLevenshtein.distance(a, b, max, DamerauLevenshtein.Strategy.AUTO))
                     .as("%s %s within %d", a, b, max)
                     .isEqualTo(unrestricted <= max ? unrestricted : -1);
-            assertThat(OsaDistance.distance(aText, bText, max, OsaDistance.Strategy.AUTO))
+            assertThat(OsaDistance.distance(a, b, max, OsaDistance.Strategy.AUTO))
                     .as("%s %s within %d", a, b, max)
                     .isEqualTo(restricted <= max ? restricted : -1);
         }
