@@ -253,6 +253,15 @@ def test_client_of_spark_connect(spark: SparkSession, is_connect: bool, monkeypa
     assert warned[0].filename == __file__
 
 
+def test_import_without_classic_context() -> None:
+    """The package that contains only the Spark Connect client does not export ``SparkContext``."""
+    code = "import pyspark.sql.functions, pyspark; del pyspark.SparkContext; import bellman, bellman.functions"
+
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+
+    assert run.returncode == 0, run.stderr
+
+
 def test_local_remote_is_quiet(is_connect: bool) -> None:
     """PySpark starts a server with the builder's settings and then tries to set them again, which would cause warnings."""
     if not is_connect:

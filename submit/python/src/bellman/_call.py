@@ -7,7 +7,6 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, cast
 
-from pyspark import SparkContext
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
 
@@ -158,6 +157,7 @@ def _named(name: str, argument: ColumnOrName) -> Column:
         from pyspark.sql.connect.expressions import NamedArgumentExpression
 
         return cast(Column, ConnectColumn(NamedArgumentExpression(name, column._expr)))
+    from pyspark.core.context import SparkContext
     from pyspark.sql.classic.column import Column as ClassicColumn
 
     jvm: Any = SparkContext._jvm
