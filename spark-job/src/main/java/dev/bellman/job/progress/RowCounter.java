@@ -124,7 +124,9 @@ final class RowCounter extends SparkListener {
      * functions.
      */
     private void collect(SparkPlanInfo operator, boolean belowJoin) {
-        if (!belowJoin && operator.simpleString().contains(ANTI_JOIN)) {
+        if (!belowJoin
+                && operator.nodeName().contains("Join")
+                && operator.simpleString().contains(ANTI_JOIN)) {
             add(operator, ROWS);
             return;
         }
