@@ -1,12 +1,12 @@
 // The cells of a knapsack table that a warp computes at once, and the bits that show which items are taken.
 #pragma once
 
-#include "common/host.cuh"
 #include "common/columns.cuh"
+#include "common/host.cuh"
 
 // The number of cells of 32 bits that a thread of a block processes at once.
 constexpr int32 INTS_OF_THREAD = 16;
-// The number of cells per thread in a table that one warp computes with so few.
+// The number of cells per thread in the smallest tables, each of which one warp computes.
 constexpr int32 FEW_CELLS = 4;
 FOR_HOST(INTS_OF_THREAD);
 
@@ -100,6 +100,7 @@ struct Cells {
         }
     }
 
+    // Writes all cells up to `width`.
     __device__ __forceinline__ void write_all(Value* row, int32 width) const {
         if (low + TILE - 1 <= width) {
 #pragma unroll

@@ -100,7 +100,7 @@ public final class RowsOnHost implements RowsFromGpu {
                 type.isDecimalType());
     }
 
-    /** Returns the address of a buffer; 0 if there is none, as if all strings are empty. */
+    /** Returns the address of a buffer, or 0 for a missing one, for example that of empty strings. */
     private static long address(HostMemoryBuffer buffer) {
         return buffer == null ? 0 : buffer.getAddress();
     }

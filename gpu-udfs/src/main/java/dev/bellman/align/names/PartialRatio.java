@@ -32,8 +32,8 @@ final class PartialRatio {
     private static final int TRIALS = 2;
 
     /**
-     * The bound for repetitive strings is tried if both windows lack at most one of so many characters, compared with
-     * the best window.
+     * The bound for repetitive strings is tried only if the common subsequences of both windows are almost as long as
+     * that of the best window: shorter by at most one character for this many characters of the shorter string.
      */
     private static final int CHARACTERS_OF_A_LOSS = 16;
 

@@ -18,7 +18,7 @@ public interface RowsFromGpu {
     record Batch(int rows, List<Column> columns) {}
 
     /**
-     * A column of strings or fixed-width values in host memory. An address is 0 if there is no such memory.
+     * A column of strings or fixed-width values in host memory. The address of a missing buffer is 0.
      *
      * @param data the address of the bytes of all strings, or of the values
      * @param offsets the address of the 32-bit offsets in {@code data} at which strings begin, and of the last end
@@ -47,7 +47,7 @@ public interface RowsFromGpu {
 
         /** Returns the position in {@code data} at which a string begins and the previous one ends. */
         int offset(int row) {
-            // there are no offsets if all strings are empty
+            // a column of empty strings may lack offsets
             return offsets == 0 ? 0 : Platform.getInt(null, offsets + (long) Integer.BYTES * row);
         }
     }
