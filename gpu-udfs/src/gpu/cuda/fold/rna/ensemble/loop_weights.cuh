@@ -149,17 +149,17 @@ struct EnsembleLoops {
             weights.mismatch(MISMATCH_MULTI, own, bases[p - 1], bases[q + 1]));
     }
 
+    // Does not branch, so that the reads for several pairs do not wait for each other.
     __device__ double exterior(int32 p, int32 q) const {
         int32 own = pair(p, q);
-        double dangling = 1;
-        if (p > 0 && q + 1 < n) {
-            dangling = weights.mismatch(MISMATCH_EXTERIOR, own, bases[p - 1], bases[q + 1]);
-        } else if (p > 0) {
-            dangling = weights.table(DANGLE5 + own * BASES + bases[p - 1]);
-        } else if (q + 1 < n) {
-            dangling = weights.table(DANGLE3 + own * BASES + bases[q + 1]);
-        }
-        return __dmul_rn(weights.terminal(own), dangling);
+        bool has_left = p > 0;
+        bool has_right = q + 1 < n;
+        int32 left = bases[has_left ? p - 1 : p];
+        int32 right = bases[has_right ? q + 1 : q];
+        int32 both = MISMATCH_EXTERIOR + (own * BASES + left) * BASES + right;
+        int32 single = has_left ? DANGLE5 + own * BASES + left : DANGLE3 + own * BASES + right;
+        double dangling = weights.table(has_left && has_right ? both : single);
+        return __dmul_rn(weights.terminal(own), has_left || has_right ? dangling : 1);
     }
 
     // Returns the number that represents a pair and the bases next to it, as seen from within the loop that the pair

@@ -182,60 +182,6 @@ private:
     }
 };
 
-// Computes the weights of the exterior loop for the bases before each base, and for the bases from each base on. As in
-// EnsembleTable, threads synchronize once per MIN_HAIRPIN + 1 bases.
-template <int32 WIDTH>
-class PlainExterior {
-public:
-    __device__ explicit PlainExterior(PlainTable<WIDTH>& of) : table(of), loops(of.loops), n(of.n) {}
-
-    __device__ void run() {
-        int32 own = table.j;
-        bool from_end = table.is_second;
-        double factor = loops.factor();
-        double* sums = table.sums + (from_end ? table.width + 4 : 0);
-        double* weights = from_end ? table.suffix : table.prefix;
-        double sum = 0;
-        double before = 1;
-        if (own < n) {
-            sums[own + 1] = 0;
-        }
-        for (int32 first = 0; first <= n; first += MIN_HAIRPIN + 1) {
-            double pairs[MIN_HAIRPIN + 1];
-#pragma unroll
-            for (int32 each = 0; each <= MIN_HAIRPIN; each++) {
-                int32 base = first + each;
-                bool is_cell = own < n && own - base > MIN_HAIRPIN;
-                pairs[each] = is_cell ? table.pairs[from_end ? table.place(n - 1 - own, n - 1 - base)
-                                                            : table.place(base, own)]
-                                      : 0;
-            }
-            __syncthreads();
-#pragma unroll
-            for (int32 each = 0; each <= MIN_HAIRPIN; each++) {
-                int32 base = first + each;
-                if (base > 0 && base <= n) {
-                    before = table.checked(__dadd_rn(sums[base], __dmul_rn(before, factor)));
-                }
-                if (own == 0 && base <= n) {
-                    weights[from_end ? n - base : base] = before;
-                }
-                if (pairs[each] > 0) {
-                    double exterior = from_end ? loops.exterior(n - 1 - own, n - 1 - base) : loops.exterior(base, own);
-                    sum = __dadd_rn(sum, __dmul_rn(__dmul_rn(before, pairs[each]), exterior));
-                    sums[own + 1] = sum;
-                }
-            }
-        }
-        __syncthreads();
-    }
-
-private:
-    PlainTable<WIDTH>& table;
-    const EnsembleLoops& loops;
-    int32 n;
-};
-
 // Computes the derivatives of the total weight with respect to the weight of each segment, from the first row to the
 // last.
 template <int32 WIDTH>

@@ -4,6 +4,7 @@
 #include "common/host.cuh"
 #include "common/warp.cuh"
 #include "fold/rna/ensemble/ensemble_passes.cuh"
+#include "fold/rna/ensemble/plain_exterior.cuh"
 #include "fold/rna/ensemble/plain_passes.cuh"
 
 constexpr int32 MAX_THREADS = 512;
