@@ -4,15 +4,32 @@
 
 #include "fold/rna/ensemble/plain_table.cuh"
 
+// The number of ends that a thread loads at once.
+constexpr int32 ENDS = 4;
+
 // Computes multiloop parts with one branch, which begins at the first base of a row, for the columns from `from` up to
 // but excluding `behind`, in the order of the pass. `end` is the value of the last column.
 template <int32 STEP, int32 WIDTH>
 __device__ __forceinline__ void scan_ends(
         PlainTable<WIDTH>& table, double* row, int32 from, int32 behind, double& end) {
-#pragma unroll 4
-    for (int32 column = from; STEP * column < STEP * behind; column += STEP) {
-        end = __dadd_rn(table.checked(__dmul_rn(end, table.unpaired)), row[column]);
-        row[column] = end;
+    auto add = [&](double value) { return end = __dadd_rn(table.checked(__dmul_rn(end, table.unpaired)), value); };
+    int32 column = from;
+#pragma unroll 1
+    for (int32 count = STEP * (behind - from) % ENDS; count > 0; count--) {
+        row[column] = add(row[column]);
+        column += STEP;
+    }
+#pragma unroll 1
+    for (; STEP * column < STEP * behind; column += STEP * ENDS) {
+        double values[ENDS];
+#pragma unroll
+        for (int32 each = 0; each < ENDS; each++) {
+            values[each] = row[column + STEP * each];
+        }
+#pragma unroll
+        for (int32 each = 0; each < ENDS; each++) {
+            row[column + STEP * each] = add(values[each]);
+        }
     }
 }
 
@@ -24,16 +41,25 @@ __device__ __forceinline__ double add_listed(const PlainTable<WIDTH>& table, dou
 #pragma unroll 1
     for (int32 first = 0; first < count; first += LISTED) {
         int32 remaining = count - first;
-        const int32* places = table.places + first;
-        const double* branches = table.branches + first;
+        // without conditions, so that these loads do not wait for each other
+        const int4* listed = reinterpret_cast<const int4*>(table.places + first);
+        const double2* branches = reinterpret_cast<const double2*>(table.branches + first);
+        int4 places[LISTED / 4];
+#pragma unroll
+        for (int32 each = 0; each < LISTED / 4; each++) {
+            places[each] = listed[each];
+        }
         double factors[LISTED];
 #pragma unroll
         for (int32 each = 0; each < LISTED; each++) {
-            factors[each] = each < remaining ? entries[places[each]] : 0;
+            int4 four = places[each / 4];
+            int32 place = each % 4 == 0 ? four.x : each % 4 == 1 ? four.y : each % 4 == 2 ? four.z : four.w;
+            factors[each] = each < remaining ? entries[place] : 0;
         }
 #pragma unroll
-        for (int32 each = 0; each < LISTED; each++) {
-            sum = __fma_rn(factors[each], branches[each], sum);
+        for (int32 each = 0; each < LISTED; each += 2) {
+            double2 two = branches[each / 2];
+            sum = __fma_rn(factors[each + 1], two.y, __fma_rn(factors[each], two.x, sum));
         }
     }
     return sum;
@@ -157,14 +183,18 @@ private:
 
     // Completes the multiloop parts of a batch of rows.
     __device__ __forceinline__ void fill_multis(int32 last) {
+        auto is_multi = [&](int32 i) { return !table.is_second && j < n && j - i > MIN_HAIRPIN; };
         const double* ends = table.ends(last);
+        double several[TOGETHER];
 #pragma unroll
         for (int32 a = 0; a < TOGETHER; a++) {
-            int32 i = last - a;
-            if (!table.is_second && j < n && j - i > MIN_HAIRPIN) {
+            several[a] = is_multi(last - a) ? table.multis[table.place(last - a, j)] : 0;
+        }
+#pragma unroll
+        for (int32 a = 0; a < TOGETHER; a++) {
+            if (is_multi(last - a)) {
                 one_ = __dadd_rn(table.checked(__dmul_rn(one_, table.unpaired)), ends[a * table.width + j]);
-                double& multi = table.multis[table.place(i, j)];
-                multi = table.checked(__dadd_rn(table.checked(one_), multi));
+                table.multis[table.place(last - a, j)] = table.checked(__dadd_rn(table.checked(one_), several[a]));
             }
         }
     }
