@@ -85,12 +85,17 @@ public final class Instances {
     private int forCpu;
 
     /**
-     * Classifies and groups the rows.
+     * Classifies and groups the rows of a call.
      *
      * @param classes the number of classes
      * @param limit for each class, the largest size that the GPU solves, or {@link #UNLIMITED}
      * @throws BellmanException the exception of the CPU function if it rejects a row that must not become null
      */
+    public Instances(Batch batch, SolverCall call, int classes, IntUnaryOperator limit, Classifier classifier) {
+        this(batch, call.options(), call::onCpu, classes, limit, classifier);
+    }
+
+    /** Works like the other constructor for options and a CPU function that differ from the call's. */
     public Instances(
             Batch batch,
             FunctionOptions options,
@@ -128,8 +133,7 @@ public final class Instances {
      */
     public static Instances of(Batch batch, SolverCall call, CudaModule module, int unit, Classifier classifier) {
         int most = GpuMemory.ofSession().largest(unit);
-        return new Instances(
-                batch, call.options(), call::onCpu, module.constant("CLASSES"), key -> most, classifier);
+        return new Instances(batch, call, module.constant("CLASSES"), key -> most, classifier);
     }
 
     /**

@@ -40,12 +40,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int most = memory.largest(MAX_RESIDUES, AccordionFoldKernel::bytes);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("SIZES"),
-                key -> most,
-                classified -> module.kernel("accordion_classify")
+                batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("accordion_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
         DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);

@@ -46,12 +46,7 @@ final class BasePairsKernel implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int most = memory.largest(module.constant("MAX_BASES"), this::bytes);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("SIZES"),
-                key -> most,
-                classified -> module.kernel("base_pairs_classify")
+                batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("base_pairs_classify")
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
         DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);

@@ -56,8 +56,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
                     .toArray();
             return new Instances(
                     batch,
-                    call.options(),
-                    call::onCpu,
+                    call,
                     Math.max(1, classes * grammars.size()),
                     key -> longest.length == 0 ? 0 : longest[key / classes],
                     classified -> module.kernel("cyk_classify")
@@ -81,16 +80,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
             int blocks = slots.memory()
                     .together(shape.blocks(group), bytes, kernel.device().multiprocessors());
             slots.launch(
-                    group,
-                    shape,
-                    blocks,
-                    bytes,
-                    sentences,
-                    onDevice,
-                    number,
-                    words,
-                    answers,
-                    instances.classified());
+                    group, shape, blocks, bytes, sentences, onDevice, number, words, answers, instances.classified());
         }
 
         private DeviceMemoryBuffer trees(Batch batch, Instances instances, Answers answers, Offsets offsets) {

@@ -95,12 +95,8 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         int bytes = module.constant("BYTES_OF_A_PREFIX");
         int longest = memory.largest(module.constant("MAX_STRING"), length -> bytes * (length + 1L));
         return new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("BREAK_CLASSES"),
-                length -> longest,
-                classified -> module.kernel("word_break_classify")
+                batch, call, module.constant("BREAK_CLASSES"), length -> longest, classified -> module.kernel(
+                                "word_break_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), rows, key, classified));
     }

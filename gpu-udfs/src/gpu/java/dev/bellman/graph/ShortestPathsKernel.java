@@ -68,8 +68,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        DeviceColumn edges = batch.column(
-                1, Types.list(Types.struct(Types.INT, Types.INT, Types.of(weights()))));
+        DeviceColumn edges = batch.column(1, Types.list(Types.struct(Types.INT, Types.INT, Types.of(weights()))));
         DeviceColumn edge = edges.elements();
         Graphs graphs = new Graphs(
                 batch.ints(0).values(),
@@ -84,21 +83,10 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 edge.field(2).validity());
         GpuMemory memory = GpuMemory.ofSession();
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("TYPES") * sizes,
-                key -> maxNodes(key, memory),
-                rows -> module.kernel("graph_classify")
+                batch, call, module.constant("TYPES") * sizes, key -> maxNodes(key, memory), rows -> module.kernel(
+                                "graph_classify")
                         .threads(32L * batch.rows(), ROW_BLOCK)
-                        .launch(
-                                batch.rows(),
-                                batch.validity(),
-                                graphs,
-                                masks,
-                                doubles ? 1 : 0,
-                                next ? 1 : 0,
-                                rows));
+                        .launch(batch.rows(), batch.validity(), graphs, masks, doubles ? 1 : 0, next ? 1 : 0, rows));
         while (true) {
             Tables tables = tables(batch, instances);
             DeviceMemoryBuffer results = solve(batch, graphs, instances, tables);
@@ -184,8 +172,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
         int size = Math.max(1, group.key() % sizes) * step;
         String type = TYPES[group.key() / sizes];
         CudaModule floydWarshall = CudaModule.load("graph/floyd_warshall");
-        Kernel kernel = floydWarshall.kernel(
-                "graph_%s_%s_%d".formatted(next && !doubles ? "next" : "lengths", type, size));
+        Kernel kernel =
+                floydWarshall.kernel("graph_%s_%s_%d".formatted(next && !doubles ? "next" : "lengths", type, size));
         int cellBytes = type.equals("int32") ? Integer.BYTES : Long.BYTES;
         kernel.grid(group.count())
                 .block(size * size / floydWarshall.constant("CELLS_OF_THREAD"))

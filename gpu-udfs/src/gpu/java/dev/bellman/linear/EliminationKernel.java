@@ -105,8 +105,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                     : 0;
             instances = new Instances(
                     batch,
-                    call.options(),
-                    call::onCpu,
+                    call,
                     module.constant("CLASSES"),
                     key -> isPivoting(key) ? Math.min(most, LARGE - 1) : most,
                     classified -> module.kernel("linear_classify")

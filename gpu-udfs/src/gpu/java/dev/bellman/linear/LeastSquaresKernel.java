@@ -37,13 +37,9 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
         long found = batch.allocate(Double.BYTES * right.elements().rows()).getAddress();
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / Double.BYTES);
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> most,
-                classified -> module.kernel("least_squares_classify")
+        Instances instances =
+                new Instances(batch, call, module.constant("CLASSES"), key -> most, classified -> module.kernel(
+                                "least_squares_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), matrices, vectors, classified));
         for (Instances.Group group : instances.groups()) {

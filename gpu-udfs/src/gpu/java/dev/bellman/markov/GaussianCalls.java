@@ -57,12 +57,7 @@ record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
     Instances instances(Batch batch, SolverCall call, int stepBytes, IntUnaryOperator limit) {
         CudaModule module = CudaModule.load(MODULE);
         return new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                limit,
-                classified -> module.kernel("values_classify")
+                batch, call, module.constant("CLASSES"), limit, classified -> module.kernel("values_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), this, stepBytes, classified));
     }

@@ -69,8 +69,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         long widths = batch.allocate((long) Integer.BYTES * batch.rows()).getAddress();
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 module.constant("FIT_CLASSES"),
                 key -> longest(memory, Shape.of(module, key)),
                 classified -> module.kernel(kernel + "classify")

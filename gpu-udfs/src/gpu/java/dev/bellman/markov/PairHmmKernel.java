@@ -57,9 +57,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
 
         /** Returns the shape that solves this shape's pairs with DOUBLE numbers. */
         Shape ofDoubles() {
-            return kind.equals("openings")
-                    ? new Shape("varied", (rows * lanes + WARP - 1) / WARP, WARP)
-                    : this;
+            return kind.equals("openings") ? new Shape("varied", (rows * lanes + WARP - 1) / WARP, WARP) : this;
         }
     }
 
@@ -75,8 +73,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         int lengths = module.constant("PAIR_HMM_LENGTHS");
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 module.constant("PAIR_HMM_SHAPES") * lengths,
                 key -> longestHaplotype(module, key / lengths),
                 classified -> module.kernel("pair_hmm_classify")
@@ -97,8 +94,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         int[] counted = DeviceArrays.readInts(counts, 0, groups.size());
         for (int g = 0; g < groups.size(); g++) {
             Instances.Group all = groups.get(g);
-            Instances.Group group =
-                    new Instances.Group(all.key(), all.from(), all.from() + counted[g], all.largest());
+            Instances.Group group = new Instances.Group(all.key(), all.from(), all.from() + counted[g], all.largest());
             if (group.count() > 0) {
                 solve(module, DOUBLE, group, group.key() / lengths, rest, calls, new Results(logs.getAddress(), 0, 0));
             }
@@ -130,9 +126,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     /** Returns the length of the longest haplotype for which a shape's memory suffices. */
     private static int longestHaplotype(CudaModule module, int shape) {
         int bytes = borderBytes(module, shape);
-        return bytes == 0
-                ? Integer.MAX_VALUE
-                : GpuMemory.ofSession().largest(bytes);
+        return bytes == 0 ? Integer.MAX_VALUE : GpuMemory.ofSession().largest(bytes);
     }
 
     private static void solve(
@@ -150,7 +144,9 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                     .solve(group, new Slots.Shape(kernel, WARP), bytes, calls, results);
             return;
         }
-        Shape shape = numbers.equals(FLOAT) ? shape(module, index) : shape(module, index).ofDoubles();
+        Shape shape = numbers.equals(FLOAT)
+                ? shape(module, index)
+                : shape(module, index).ofDoubles();
         module.kernel("%s%s_%d".formatted(numbers, shape.kind(), shape.rows()))
                 .threads((long) shape.lanes() * group.count(), module.constant("PAIR_HMM_BLOCK"))
                 .launch(order.getAddress(), group.from(), group.to(), shape.lanes(), calls, results);

@@ -36,18 +36,12 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
         if (MarkovCalls.hasValues(call)) {
             GaussianCalls values = GaussianCalls.of(batch, call);
             Instances instances = values.instances(batch, call, Double.BYTES, limit);
-            return new Sweeps(
-                    CudaModule.load(GaussianCalls.MODULE), "values_", values, values.chains(), instances);
+            return new Sweeps(CudaModule.load(GaussianCalls.MODULE), "values_", values, values.chains(), instances);
         }
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                limit,
-                classified -> module.kernel("forward_classify")
+                batch, call, module.constant("CLASSES"), limit, classified -> module.kernel("forward_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         MarkovCalls weights = weights(batch, module, calls, instances);

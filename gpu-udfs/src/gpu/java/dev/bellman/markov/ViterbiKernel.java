@@ -64,12 +64,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load(MODULE);
         MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                limit(module),
-                classified -> module.kernel("viterbi_classify")
+                batch, call, module.constant("CLASSES"), limit(module), classified -> module.kernel("viterbi_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         return new Launches(module, calls, calls, answers, instances);
@@ -116,16 +111,15 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
          * GPU busy. Returns whether it did.
          */
         private boolean solveFew(Instances.Group group, int states) {
-            if (calls.symbolOffsets() == 0
-                    || shapeOf(module, group.key()) >= module.constant("FEW_SHAPES")) {
+            if (calls.symbolOffsets() == 0 || shapeOf(module, group.key()) >= module.constant("FEW_SHAPES")) {
                 return false;
             }
             Kernel kernel = module.kernel("viterbi_few_" + states);
             int rows = WARP / states * module.constant("OWN");
             int blocks = kernel.residentBlocks(WARP, 0);
             long bytes = (long) module.constant("SLOT_UNIT") * rows * group.largest();
-            boolean isFull = group.count() / rows >= blocks
-                    && GpuMemory.ofSession().together(blocks, bytes) == blocks;
+            boolean isFull =
+                    group.count() / rows >= blocks && GpuMemory.ofSession().together(blocks, bytes) == blocks;
             if (isFull) {
                 launch(kernel, WARP, rows, group);
             }

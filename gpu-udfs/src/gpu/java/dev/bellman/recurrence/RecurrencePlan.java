@@ -51,37 +51,31 @@ final class RecurrencePlan {
         rows = batch.allocate((long) Struct.of(DeviceInstance.class).bytes() * batch.rows());
         lengths = batch.allocate(4 * (batch.rows() + 1L));
         int longest = memory.largest(RecurrenceRow.maxLength(last), length -> (long) Long.BYTES * length);
-        instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                key -> longest,
-                classified -> module.kernel("plan_rows")
-                        .grid(batch.rows())
-                        .block(BLOCK)
-                        .launch(
-                                batch.rows(),
-                                batch.validity(),
-                                initial.offsets(),
-                                initial.elements().values(),
-                                initial.elements().validity(),
-                                offsets.offsets(),
-                                offsets.elements().values(),
-                                offsets.elements().validity(),
-                                weights.map(DeviceColumn::offsets).orElse(0L),
-                                weights.map(given -> given.elements().values()).orElse(0L),
-                                weights.map(given -> given.elements().validity())
-                                        .orElse(0L),
-                                lengthsWanted.values(),
-                                operators.offsets(),
-                                operators.values(),
-                                doubles ? 1 : 0,
-                                last ? 1 : 0,
-                                blocked ? 1 : 0,
-                                SimplifiedDp.reorders(strategy) ? 1 : 0,
-                                rows.getAddress(),
-                                classified));
+        instances = new Instances(batch, call, module.constant("CLASSES"), key -> longest, classified -> module.kernel(
+                        "plan_rows")
+                .grid(batch.rows())
+                .block(BLOCK)
+                .launch(
+                        batch.rows(),
+                        batch.validity(),
+                        initial.offsets(),
+                        initial.elements().values(),
+                        initial.elements().validity(),
+                        offsets.offsets(),
+                        offsets.elements().values(),
+                        offsets.elements().validity(),
+                        weights.map(DeviceColumn::offsets).orElse(0L),
+                        weights.map(given -> given.elements().values()).orElse(0L),
+                        weights.map(given -> given.elements().validity()).orElse(0L),
+                        lengthsWanted.values(),
+                        operators.offsets(),
+                        operators.values(),
+                        doubles ? 1 : 0,
+                        last ? 1 : 0,
+                        blocked ? 1 : 0,
+                        SimplifiedDp.reorders(strategy) ? 1 : 0,
+                        rows.getAddress(),
+                        classified));
     }
 
     GpuMemory memory() {

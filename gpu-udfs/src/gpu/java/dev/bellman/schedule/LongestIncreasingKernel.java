@@ -41,22 +41,17 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
                 counts.getAddress(),
                 batch.scratch().allocate(Integer.BYTES * values).getAddress(),
                 batch.scratch().allocate(Long.BYTES * values).getAddress());
-        new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                1,
-                Instances.UNLIMITED,
-                classified -> module.kernel(hasDoubles() ? "longest_increasing_doubles" : "longest_increasing_longs")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(
-                                rows,
-                                batch.validity(),
-                                lists.offsets(),
-                                lists.elements().validity(),
-                                lists.elements().values(),
-                                answers,
-                                classified));
+        new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel(
+                        hasDoubles() ? "longest_increasing_doubles" : "longest_increasing_longs")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        batch.validity(),
+                        lists.offsets(),
+                        lists.elements().validity(),
+                        lists.elements().values(),
+                        answers,
+                        classified));
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer places = batch.allocate((long) Integer.BYTES * offsets.total());
         module.kernel("longest_increasing_places")

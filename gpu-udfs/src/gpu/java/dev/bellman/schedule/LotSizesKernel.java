@@ -50,15 +50,9 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
                 counts.getAddress(),
                 batch.scratch().allocate(Long.BYTES * periods).getAddress(),
                 batch.scratch().allocate(Integer.BYTES * periods).getAddress());
-        new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                1,
-                Instances.UNLIMITED,
-                classified -> module.kernel("lot_sizes_starts")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(rows, batch.validity(), calls, answers, classified));
+        new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel("lot_sizes_starts")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(rows, batch.validity(), calls, answers, classified));
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer lots = batch.allocate((long) Long.BYTES * offsets.total());
         module.kernel("lot_sizes_lots")

@@ -40,23 +40,17 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
         DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * rows);
-        new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                1,
-                Instances.UNLIMITED,
-                classified -> CudaModule.load("schedule/maximum_subarray")
-                        .kernel(hasDoubles() ? "maximum_subarray_doubles" : "maximum_subarray_longs")
-                        .threads((long) WARP * rows, BLOCK)
-                        .launch(
-                                rows,
-                                batch.validity(),
-                                lists.offsets(),
-                                lists.elements().validity(),
-                                lists.elements().values(),
-                                new Answers(sums.getAddress(), begins.getAddress(), ends.getAddress()),
-                                classified));
+        new Instances(batch, call, 1, Instances.UNLIMITED, classified -> CudaModule.load("schedule/maximum_subarray")
+                .kernel(hasDoubles() ? "maximum_subarray_doubles" : "maximum_subarray_longs")
+                .threads((long) WARP * rows, BLOCK)
+                .launch(
+                        rows,
+                        batch.validity(),
+                        lists.offsets(),
+                        lists.elements().validity(),
+                        lists.elements().values(),
+                        new Answers(sums.getAddress(), begins.getAddress(), ends.getAddress()),
+                        classified));
         return Result.struct(
                 hasDoubles() ? Result.doubles(sums) : Result.longs(sums), Result.ints(begins), Result.ints(ends));
     }

@@ -46,11 +46,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn places = matrices.elements();
         DeviceColumn distances = places.elements();
         Calls calls = new Calls(
-                matrices.offsets(),
-                places.validity(),
-                places.offsets(),
-                distances.validity(),
-                distances.values());
+                matrices.offsets(), places.validity(), places.offsets(), distances.validity(), distances.values());
         DeviceMemoryBuffer lengths = batch.allocate((long) Double.BYTES * rows);
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
         Answers answers = new Answers(
@@ -63,8 +59,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
         int classes = module.constant("MAX_PLACES");
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 classes,
                 key -> isShared(classes - key) || tableBytes(classes - key) <= memory.perInstance() ? classes : 0,
                 classified -> module.kernel("shortest_tour_classify")
@@ -108,8 +103,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
     }
 
     /** The launches that solve the groups of a batch. */
-    private record Launches(
-            CudaModule module, Slots slots, Calls calls, Answers answers, Instances instances) {
+    private record Launches(CudaModule module, Slots slots, Calls calls, Answers answers, Instances instances) {
         void solve() {
             List<Instances.Group> groups = instances.groups();
             if (groups.isEmpty()) {

@@ -64,13 +64,9 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
                 batch.scratch()
                         .allocate((long) Integer.BYTES * starts.elements().rows())
                         .getAddress());
-        Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                Instances.UNLIMITED,
-                classified -> module.kernel(named("classify_"))
+        Instances instances =
+                new Instances(batch, call, module.constant("CLASSES"), Instances.UNLIMITED, classified -> module.kernel(
+                                named("classify_"))
                         .threads((long) WARP * rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
         for (Instances.Group group : instances.groups()) {

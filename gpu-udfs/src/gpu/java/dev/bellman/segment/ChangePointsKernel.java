@@ -104,8 +104,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
         int most = module.constant("MAX_VALUES");
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 module.constant(hasPoints() ? "POINT_CLASSES" : "CLASSES"),
                 key -> memory.largest(most, values -> bytes(module, key, values + 1)),
                 rows -> module.kernel("change_points_classify")
@@ -220,8 +219,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 * positions;
     }
 
-    private void solve(
-            CudaModule module, Instances.Group group, long order, int count, Calls calls, Answers answers) {
+    private void solve(CudaModule module, Instances.Group group, long order, int count, Calls calls, Answers answers) {
         int block = module.constant("SEGMENT_BLOCK");
         int stride = group.largest() + 1;
         long positions = (long) count * stride;
@@ -249,9 +247,13 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                     dimensions,
                     hasTrees ? trees(scratch, series, stride) : Trees.NONE);
             if (hasTrees) {
-                module.kernel("change_points_ranks").threads(ALL_LANES * series, block).launch(slots, calls);
+                module.kernel("change_points_ranks")
+                        .threads(ALL_LANES * series, block)
+                        .launch(slots, calls);
                 long levels = slots.trees().levels() + 1;
-                module.kernel("change_points_rank_sums").threads(levels * series, block).launch(slots, calls);
+                module.kernel("change_points_rank_sums")
+                        .threads(levels * series, block)
+                        .launch(slots, calls);
             } else {
                 module.kernel("change_points_sums").threads(series, block).launch(slots, calls);
             }

@@ -54,8 +54,7 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
         int blockBytes = module.constant("BYTES_OF_32_BLOCKS");
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 module.constant("CLASSES"),
                 key -> memory.largest(key < hulls ? pointBytes : blockBytes),
                 classified -> module.kernel("isotonic_classify")
@@ -69,8 +68,7 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
             if (group.key() < hulls) {
                 slots.solve(group, hull, (long) pointBytes * largest, calls, fitted);
             } else {
-                slots.solve(
-                        group, pairs, (long) blockBytes * largest, largest, calls, fitted, instances.classified());
+                slots.solve(group, pairs, (long) blockBytes * largest, largest, calls, fitted, instances.classified());
             }
         }
         instances.regroup();

@@ -128,9 +128,7 @@ final class SeriesKernel implements ColumnarKernel {
     SeriesKernel(SolverCall call, Kind kind) {
         this.call = call;
         var type = call.type(kind == Kind.SEARCH ? "query" : "a");
-        series = type.equals(SeriesFunctions.POINTS)
-                ? POINTS
-                : type.equals(SeriesFunctions.FLOATS) ? FLOATS : NUMBERS;
+        series = type.equals(SeriesFunctions.POINTS) ? POINTS : type.equals(SeriesFunctions.FLOATS) ? FLOATS : NUMBERS;
         this.kind = kind;
     }
 
@@ -191,8 +189,7 @@ final class SeriesKernel implements ColumnarKernel {
         int classes = kind == Kind.DTW ? module.constant("CLASSES") : whole.firstClass();
         return new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 classes,
                 key -> key < whole.firstClass() ? limit : Integer.MAX_VALUE,
                 classified -> module.kernel("series_classify")
@@ -316,8 +313,8 @@ final class SeriesKernel implements ColumnarKernel {
                 count++;
             }
             try (Scratch scratch = new Scratch()) {
-                int blocks = (int) Math.min(
-                        ((long) WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
+                int blocks = (int)
+                        Math.min(((long) WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
                 Stripes these = new Stripes(
                         work.instances().order().getAddress(),
                         group.from() + from,

@@ -33,13 +33,8 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
         SeriesKernel.Lists series = SeriesKernel.Lists.of(batch, 0, type());
         DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module().constant("SCALED_CLASSES"),
-                Instances.UNLIMITED,
-                classified -> module()
-                        .kernel("z_normalized_classify")
+                batch, call, module().constant("SCALED_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
+                                "z_normalized_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), series, lengths.getAddress(), classified));
         Result scaled;

@@ -57,8 +57,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         /** Solves a group. The largest size in the group is the size of a slot, in units of SLOT_UNIT bytes. */
         private void solve(int kernel, Slots slots, Instances.Group group, Retries retries) {
             Slots.Shape shape = new Slots.Shape(
-                    module.kernel(KERNELS[kernel]),
-                    module.constant(kernel % 2 == 0 ? "SHORT_BLOCK" : "LONG_BLOCK"));
+                    module.kernel(KERNELS[kernel]), module.constant(kernel % 2 == 0 ? "SHORT_BLOCK" : "LONG_BLOCK"));
             long bytes = (long) module.constant("SLOT_UNIT") * group.largest();
             int blocks = shape.blocks(group);
             slots.launch(
@@ -107,12 +106,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         int kinds = module.constant("KINDS");
         int most = memory.largest(module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                KERNELS.length * sizes,
-                key -> most,
-                classified -> module.kernel("consensus_classify")
+                batch, call, KERNELS.length * sizes, key -> most, classified -> module.kernel("consensus_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         Launches launches = new Launches(module, calls, answers, instances.classified());

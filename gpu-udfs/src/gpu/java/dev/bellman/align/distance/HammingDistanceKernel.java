@@ -31,12 +31,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         Instances pairs = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("CLASSES"),
-                Instances.UNLIMITED,
-                rows -> module.kernel("hamming_classify")
+                batch, call, module.constant("CLASSES"), Instances.UNLIMITED, rows -> module.kernel("hamming_classify")
                         .threads((long) batch.rows() * module.constant("CLASSIFY_THREADS"), BLOCK)
                         .launch(
                                 batch.rows(),

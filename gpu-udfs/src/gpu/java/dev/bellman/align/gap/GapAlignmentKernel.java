@@ -159,8 +159,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         int rows = batch.rows();
         return new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 module.constant("KINDS") * widths * sizes,
                 key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
                 classified -> module.kernel("gap_classify")

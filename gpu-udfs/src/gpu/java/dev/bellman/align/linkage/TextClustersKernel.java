@@ -52,13 +52,8 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
                 Strings.of(batch.strings(2)));
         DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
         Instances instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module().constant("CLUSTER_CLASSES"),
-                Instances.UNLIMITED,
-                classified -> module()
-                        .kernel("text_clusters_classify")
+                batch, call, module().constant("CLUSTER_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
+                                "text_clusters_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, counts.getAddress(), classified));
         Result clusters;
@@ -95,8 +90,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
                             instances.classified());
         }
         return Result.lists(
-                offsets,
-                Result.struct(Arrays.stream(fields).map(Result::ints).toArray(Result[]::new)));
+                offsets, Result.struct(Arrays.stream(fields).map(Result::ints).toArray(Result[]::new)));
     }
 
     /** Returns the number of bytes of shared memory for a row with the given number of strings. */

@@ -32,12 +32,8 @@ record MatchingKernel(SolverCall call, String function) implements ColumnarKerne
         Object b = ofWords ? Texts.of(batch.strings(1)) : TextLists.of(batch, 1);
         Texts metrics = Texts.of(batch.strings(2));
         Instances rows = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("WORK_CLASSES"),
-                Instances.UNLIMITED,
-                classified -> module.kernel(ofWords ? "monge_elkan_classify" : "pairwise_classify")
+                batch, call, module.constant("WORK_CLASSES"), Instances.UNLIMITED, classified -> module.kernel(
+                                ofWords ? "monge_elkan_classify" : "pairwise_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
         // classes only ensure that the threads of a warp have similar amounts of work; all classes use the same kernel

@@ -30,8 +30,7 @@ record QGramsKernel(SolverCall call) implements ColumnarKernel {
         long q = batch.ints(2).values();
         Texts coefficients = Texts.of(batch.strings(3));
         Instances pairs = new Instances(
-                batch, call.options(), call::onCpu, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel(
-                                "qgrams_classify")
+                batch, call, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel("qgrams_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, q, coefficients, rows));
         DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());

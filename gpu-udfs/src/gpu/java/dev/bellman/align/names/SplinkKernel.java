@@ -28,15 +28,9 @@ record SplinkKernel(SolverCall call, String function) implements ColumnarKernel 
         CudaModule module = CudaModule.load("align/names/splink");
         Texts a = Texts.of(batch.strings(0));
         Texts b = Texts.of(batch.strings(1));
-        Instances pairs = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                1,
-                Instances.UNLIMITED,
-                rows -> module.kernel("splink_classify")
-                        .threads(batch.rows(), BLOCK)
-                        .launch(batch.rows(), batch.validity(), a, b, rows));
+        Instances pairs = new Instances(batch, call, 1, Instances.UNLIMITED, rows -> module.kernel("splink_classify")
+                .threads(batch.rows(), BLOCK)
+                .launch(batch.rows(), batch.validity(), a, b, rows));
         DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
         for (Instances.Group group : pairs.groups()) {
             module.kernel("splink_" + function)

@@ -41,9 +41,8 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
                 batch.column(2, Types.DOUBLE).values(),
                 batch.column(3, Types.DOUBLE).values(),
                 batch.column(4, Types.DOUBLE).values());
-        Instances pairs = new Instances(
-                batch, call.options(), call::onCpu, BLOCKS.length, key -> longest, rows -> module.kernel(
-                                "weighted_classify")
+        Instances pairs =
+                new Instances(batch, call, BLOCKS.length, key -> longest, rows -> module.kernel("weighted_classify")
                         .threads(batch.rows(), CLASSIFY_BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, costs, rows));
         DeviceMemoryBuffer distances = batch.allocate((long) Double.BYTES * batch.rows());

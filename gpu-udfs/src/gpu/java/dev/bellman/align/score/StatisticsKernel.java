@@ -52,8 +52,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
             values[i] = batch.column(i, Types.LONG).values();
         }
         // classifies the rows: registers rejected rows and the rows that the CPU computes
-        new Instances(batch, call.options(), call::onCpu, 1, Instances.UNLIMITED, rows -> module.kernel(
-                        "statistics_classify")
+        new Instances(batch, call, 1, Instances.UNLIMITED, rows -> module.kernel("statistics_classify")
                 .threads(batch.rows(), BLOCK)
                 .launch(batch.rows(), batch.validity(), scorings.getAddress(), values[0], values[1], values[2], rows));
         DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * batch.rows());
@@ -88,8 +87,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
             }
             try {
                 known.add(ScoreStatistics.of(
-                        function,
-                        ((UTF8String) batch.row(like).get(numbers)).toString()));
+                        function, ((UTF8String) batch.row(like).get(numbers)).toString()));
                 number = known.size() - 1;
             } catch (BellmanException e) {
                 // the CPU implementation reports the error in the row

@@ -79,12 +79,8 @@ final class ChainBatch {
                     : memory.largest(longest, ChainBatch::huShingBytes);
         }
         instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                module.constant("WIDTHS") * bins,
-                key -> limits[key / bins],
-                rows -> module.kernel("chain_classify")
+                batch, call, module.constant("WIDTHS") * bins, key -> limits[key / bins], rows -> module.kernel(
+                                "chain_classify")
                         .threads(32L * batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),

@@ -65,12 +65,8 @@ final class CostBatch {
                 .map(width -> solver.maxLeaves(width, memory))
                 .toArray();
         instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                maxLeaves.length * sizes,
-                key -> maxLeaves[key / sizes],
-                rows -> module.kernel("costs_classify")
+                batch, call, maxLeaves.length * sizes, key -> maxLeaves[key / sizes], rows -> module.kernel(
+                                "costs_classify")
                         .threads(32L * batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),

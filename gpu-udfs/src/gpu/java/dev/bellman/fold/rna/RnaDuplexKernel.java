@@ -97,12 +97,8 @@ final class RnaDuplexKernel implements ColumnarKernel {
         long longest = models.longest();
         long narrow = narrow(batch, models);
         return new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                Math.max(1, models.count()) * KINDS * sizes,
-                key -> most,
-                classified -> module.kernel("rna_duplex_classify")
+                batch, call, Math.max(1, models.count()) * KINDS * sizes, key -> most, classified -> module.kernel(
+                                "rna_duplex_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),

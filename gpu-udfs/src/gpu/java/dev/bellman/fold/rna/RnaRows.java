@@ -62,12 +62,8 @@ final class RnaRows {
         int most = memory.largest(LoopEnergies.MAX_LENGTH, bytes);
         long longest = models.longest();
         instances = new Instances(
-                batch,
-                call.options(),
-                call::onCpu,
-                Math.max(1, models.count()) * sizes,
-                key -> most,
-                classified -> module.kernel("rna_classify")
+                batch, call, Math.max(1, models.count()) * sizes, key -> most, classified -> module.kernel(
+                                "rna_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),

@@ -108,19 +108,12 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
         int lengths = module.constant("PROFILE_LENGTHS");
         Instances instances = new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 Math.max(1, 2 * lengths * profiles.size()),
                 Instances.UNLIMITED,
                 classified -> module.kernel("profile_classify")
                         .threads((long) WARP * batch.rows(), BLOCK)
-                        .launch(
-                                batch.rows(),
-                                batch.validity(),
-                                sequences,
-                                onDevice,
-                                ofRows.getAddress(),
-                                classified));
+                        .launch(batch.rows(), batch.validity(), sequences, onDevice, ofRows.getAddress(), classified));
         DeviceMemoryBuffer bits = batch.allocate((long) Double.BYTES * batch.rows());
         pieces(module, instances.groups(), profiles)
                 .forEach((choice, pieces) -> score(
@@ -224,8 +217,8 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 module.kernel("profile_%s_%s".formatted(choice.isForward ? "forward" : "viterbi", shape.name()));
         int block = module.constant("PROFILE_BLOCK");
         long slot = shape.steps() > 0 ? 0 : (long) steps * ofThread * module.constant("PROFILE_STEP_BYTES");
-        int blocks = GpuMemory.ofSession()
-                .together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), slot);
+        int blocks =
+                GpuMemory.ofSession().together(Math.min(pieces.size(), kernel.residentBlocks(block, shared)), slot);
         try (Scratch scratch = new Scratch()) {
             kernel.grid(blocks)
                     .block(block)
