@@ -33,8 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests instances of nested types: graphs as lists of structs, and matrices as lists of lists. */
 class InstancesGpuTest extends GpuTest {
-    private static final DataType EDGES =
-            Types.list(Types.struct(Types.INT, Types.LONG));
+    private static final DataType EDGES = Types.list(Types.struct(Types.INT, Types.LONG));
     private static final DataType MATRIX = Types.list(Types.list(Types.DOUBLE));
 
     @SuppressWarnings("unchecked")
@@ -86,7 +85,7 @@ class InstancesGpuTest extends GpuTest {
             int most = GpuMemory.ofSession().largest(1 << 28, size -> 16L * size);
             Instances instances = new Instances(
                     batch, options, InstancesGpuTest::sumOnCpu, 2, key -> most, rows -> module.kernel("graphs_classify")
-                            .threads(32L * batch.rows(), 128)
+                            .warps(batch.rows(), 128)
                             .launch(
                                     batch.rows(),
                                     batch.validity(),
@@ -294,7 +293,7 @@ class InstancesGpuTest extends GpuTest {
                     1,
                     Instances.UNLIMITED,
                     rows -> module.kernel("matrices_classify")
-                            .threads(32L * batch.rows(), 128)
+                            .warps(batch.rows(), 128)
                             .launch(
                                     batch.rows(),
                                     batch.validity(),
@@ -342,8 +341,8 @@ class InstancesGpuTest extends GpuTest {
         DataType threeFields = Types.list(Types.struct(Types.LONG, Types.LONG, Types.LONG));
         try (ColumnVector edges = column(EDGES, List.of(List.of(edge(1, 1L))))) {
             assertThatThrownBy(() -> DeviceColumn.of(edges, threeFields)).hasMessageContaining("with 3 children");
-            assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX)).hasMessageContaining("expects a column of type "
-                    + "LIST");
+            assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX))
+                    .hasMessageContaining("expects a column of type " + "LIST");
         }
     }
 }

@@ -34,7 +34,6 @@ public final class PairGroups {
 
     public static final int PAIR_BYTES = Struct.of(Pair.class).bytes();
     private static final int CLASSIFY_BLOCK = 256;
-    private static final int WARP = 32;
     private static final int LONGS_PER_TILE = 4;
     private static final int WORDS_PER_TILE = 8;
 
@@ -91,13 +90,11 @@ public final class PairGroups {
     private static PairGroups of(Batch batch, SolverCall call, String wanted, IntUnaryOperator limit) {
         if (call.type(0) instanceof ArrayType array) {
             TokenStrings coded = TokenStrings.of(batch, array.elementType());
-            PairGroups groups =
-                    new PairGroups(batch, call.options(), call::onCpu, coded.a(), coded.b(), wanted, limit);
+            PairGroups groups = new PairGroups(batch, call.options(), call::onCpu, coded.a(), coded.b(), wanted, limit);
             groups.leaveToCpu(coded.left());
             return groups;
         }
-        return new PairGroups(
-                batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
+        return new PairGroups(batch, call.options(), call::onCpu, batch.strings(0), batch.strings(1), wanted, limit);
     }
 
     /** @param wanted the name of a {@code Purpose} in {@code pair_batch.cu} */
@@ -166,7 +163,7 @@ public final class PairGroups {
         int first = firsts[firstWide()];
         int count = firsts[PairClass.COUNT] - first;
         module.kernel("pair_decode")
-                .threads((long) WARP * count, CLASSIFY_BLOCK)
+                .warps(count, CLASSIFY_BLOCK)
                 .launch(address(first), count, a.offsets(), b.offsets(), decoded.getAddress(), taken.getAddress());
     }
 

@@ -12,7 +12,6 @@ public final class AlikeRows {
     private static final int WRONG = -2;
 
     private static final int BLOCK = 256;
-    private static final int WARP = 32;
 
     private AlikeRows() {}
 
@@ -48,8 +47,8 @@ public final class AlikeRows {
     private static DeviceMemoryBuffer number(Batch batch, int argument, int most, ToIntFunction<String> read) {
         CudaModule module = CudaModule.load("columns/alike");
         DeviceColumn strings = batch.strings(argument);
-        DeviceMemoryBuffer numbers = batch.scratch()
-                .filled((long) Integer.BYTES * batch.rows(), (byte) module.constant("UNNUMBERED"));
+        DeviceMemoryBuffer numbers =
+                batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) module.constant("UNNUMBERED"));
         int like = -1;
         int number = WRONG;
         for (int count = 0; ; count++) {
@@ -69,7 +68,7 @@ public final class AlikeRows {
             Batch batch, CudaModule module, DeviceColumn strings, int like, int number, DeviceMemoryBuffer numbers) {
         DeviceMemoryBuffer first = DeviceArrays.writeInts(batch.scratch(), batch.rows());
         module.kernel("alike_rows")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         batch.validity(),

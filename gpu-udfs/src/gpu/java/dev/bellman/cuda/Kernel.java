@@ -12,6 +12,9 @@ import jcuda.driver.CUfunction;
 
 /** A kernel on one device. Obtained from {@link CudaModule#kernel}; may be used from several threads. */
 public final class Kernel {
+    /** The number of threads in a warp. */
+    public static final int WARP = 32;
+
     private final String name;
     private final ModuleInterface.Parameters parameters;
     private final CUfunction function;
@@ -66,6 +69,11 @@ public final class Kernel {
      */
     public Launch threads(long threads, int block) {
         return grid(Math.toIntExact((threads + block - 1) / block)).block(block);
+    }
+
+    /** Works like {@link #threads} for a number of warps. */
+    public Launch warps(long warps, int block) {
+        return threads(WARP * warps, block);
     }
 
     /**

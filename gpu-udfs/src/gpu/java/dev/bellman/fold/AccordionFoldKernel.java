@@ -13,11 +13,11 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
 
 /** Computes accordion foldings on the GPU, with one warp per folding. See {@code fold/accordion.cu}. */
 final class AccordionFoldKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /** The maximum number of residues. The table of a longer chain would not fit on any GPU. */
     private static final int MAX_RESIDUES = 1 << 20;
 
@@ -41,7 +41,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         int most = memory.largest(MAX_RESIDUES, AccordionFoldKernel::bytes);
         Instances instances = new Instances(
                 batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("accordion_classify")
-                        .threads((long) WARP * rows, BLOCK)
+                        .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
         DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);
         DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (rows + 1L));
@@ -55,7 +55,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
                 for (int from = group.from(); from < group.to(); from += together) {
                     module.kernel("accordion_fold")
                             .grid(Math.min(together, group.to() - from))
-                            .block(WARP)
+                            .block(Kernel.WARP)
                             .launch(
                                     instances.order().getAddress(),
                                     from,
@@ -75,7 +75,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * offsets.total());
         module.kernel("accordion_write")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         text.offsets(),

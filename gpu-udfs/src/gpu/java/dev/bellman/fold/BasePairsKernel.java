@@ -21,7 +21,6 @@ import dev.bellman.cuda.Kernel;
  */
 final class BasePairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final SolverCall call;
     private final boolean withStructure;
@@ -47,7 +46,7 @@ final class BasePairsKernel implements ColumnarKernel {
         int most = memory.largest(module.constant("MAX_BASES"), this::bytes);
         Instances instances = new Instances(
                 batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("base_pairs_classify")
-                        .threads((long) WARP * rows, BLOCK)
+                        .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
         DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
         // each row's structure is written at the positions of its letters

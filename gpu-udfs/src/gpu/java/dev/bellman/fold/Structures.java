@@ -12,7 +12,6 @@ import dev.bellman.cuda.Kernel;
 /** Handles RNA structures in dot-bracket notation on the GPU. */
 public final class Structures {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private Structures() {}
 
@@ -33,7 +32,7 @@ public final class Structures {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer letters = batch.allocate(offsets.total());
         module.kernel("structure_write")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         sequences.offsets(),
@@ -52,7 +51,7 @@ public final class Structures {
      */
     public static int threads(Kernel kernel, int n, int most, int blocks) {
         long resident = (long) most * kernel.device().multiprocessors();
-        int threads = Math.max(WARP, Math.min(most, Integer.highestOneBit(n) / 2));
+        int threads = Math.max(Kernel.WARP, Math.min(most, Integer.highestOneBit(n) / 2));
         while (threads < Math.min(most, n) && 2L * threads * blocks <= resident) {
             threads *= 2;
         }

@@ -38,7 +38,6 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
 
     static final int MAX_GRAMMARS = 16;
     private static final int BLOCK = 256;
-    private static final int WARP = 32;
     private static final int BYTES_OF_A_NODE = 4 * Integer.BYTES;
 
     @Override
@@ -60,7 +59,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
                     Math.max(1, classes * grammars.size()),
                     key -> longest.length == 0 ? 0 : longest[key / classes],
                     classified -> module.kernel("cyk_classify")
-                            .threads((long) WARP * batch.rows(), BLOCK)
+                            .warps(batch.rows(), BLOCK)
                             .launch(batch.rows(), batch.validity(), sentences, onDevice, ofRows, words, classified));
         }
 
@@ -86,7 +85,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         private DeviceMemoryBuffer trees(Batch batch, Instances instances, Answers answers, Offsets offsets) {
             DeviceMemoryBuffer trees = batch.allocate(offsets.total());
             module.kernel("cyk_trees")
-                    .threads((long) WARP * batch.rows(), BLOCK)
+                    .warps(batch.rows(), BLOCK)
                     .launch(
                             batch.rows(),
                             sentences,

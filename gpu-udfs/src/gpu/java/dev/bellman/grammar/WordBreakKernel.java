@@ -30,7 +30,6 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
     private record Dictionary(DeviceTrie trie, int key) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -62,7 +61,7 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         Offsets ofWords = new Offsets(batch.allocate(Integer.BYTES * (offsets.total() + 1L)), ofBytes.total());
         DeviceMemoryBuffer bytes = batch.allocate(ofBytes.total());
         module.kernel("word_break_words")
-                .threads((long) WARP * count, BLOCK)
+                .warps(count, BLOCK)
                 .launch(
                         count,
                         rows,
@@ -127,18 +126,18 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         }
         Kernel kernel = module.kernel("word_break_global");
         int blocks = memory.together(
-                Math.min((group.count() + WARP - 1) / WARP, kernel.residentBlocks(WARP, 0)),
-                WARP * bytes,
+                Math.min((group.count() + Kernel.WARP - 1) / Kernel.WARP, kernel.residentBlocks(Kernel.WARP, 0)),
+                Kernel.WARP * bytes,
                 kernel.device().multiprocessors());
         try (Scratch scratch = new Scratch()) {
             kernel.grid(blocks)
-                    .block(WARP)
+                    .block(Kernel.WARP)
                     .launch(
                             instances.order().getAddress(),
                             group.from(),
                             group.to(),
                             group.largest(),
-                            scratch.allocate(WARP * bytes * blocks).getAddress(),
+                            scratch.allocate(Kernel.WARP * bytes * blocks).getAddress(),
                             trie,
                             rows,
                             instances.classified());

@@ -31,7 +31,6 @@ import org.apache.spark.sql.types.DataTypes;
  */
 final class ShortestPathsKernel implements ColumnarKernel {
     private static final int ROW_BLOCK = 128;
-    private static final int WARP = 32;
     private static final int ELEMENT_BLOCK = 256;
     private static final String[] TYPES = {"int32", "exact", "int64", "double"};
 
@@ -85,7 +84,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         Instances instances = new Instances(
                 batch, call, module.constant("TYPES") * sizes, key -> maxNodes(key, memory), rows -> module.kernel(
                                 "graph_classify")
-                        .threads(32L * batch.rows(), ROW_BLOCK)
+                        .warps(batch.rows(), ROW_BLOCK)
                         .launch(batch.rows(), batch.validity(), graphs, masks, doubles ? 1 : 0, next ? 1 : 0, rows));
         while (true) {
             Tables tables = tables(batch, instances);
@@ -247,7 +246,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         CudaModule trees = CudaModule.load("graph/path_tree");
         int n = group.largest();
         // first the targets for which a local choice of edges suffices
-        int targets = Math.max(1, (n + WARP - 1) / WARP) * WARP;
+        int targets = Math.max(1, (n + Kernel.WARP - 1) / Kernel.WARP) * Kernel.WARP;
         int capacity = n * trees.constant("EDGES_OF_VERTEX");
         trees.kernel("graph_path_next")
                 .grid(group.count())
@@ -267,9 +266,9 @@ final class ShortestPathsKernel implements ColumnarKernel {
         int ofWarp = Math.max(1, n * trees.constant("BYTES_OF_STATE"));
         // as many warps as shared memory allows
         int most = (kernel.device().sharedMemoryPerBlock() - edges) / ofWarp;
-        int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / WARP, most));
+        int warps = Math.max(1, Math.min(trees.constant("TREE_BLOCK") / Kernel.WARP, most));
         kernel.grid(group.count())
-                .block(WARP * warps)
+                .block(Kernel.WARP * warps)
                 .sharedMemory(edges + warps * ofWarp)
                 .launch(
                         graphs,
@@ -286,7 +285,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         int elements = tables.elements().total();
         DeviceMemoryBuffer offsets = batch.allocate(Integer.BYTES * (lists + 1L));
         module.kernel("graph_list_offsets")
-                .threads(32L * batch.rows(), ROW_BLOCK)
+                .warps(batch.rows(), ROW_BLOCK)
                 .launch(
                         batch.rows(),
                         tables.lists().buffer().getAddress(),

@@ -35,7 +35,6 @@ abstract class EliminationKernel implements ColumnarKernel {
     static final DataType LIST = Types.list(Types.DOUBLE);
     static final DataType MATRIX = Types.list(LIST);
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /**
      * The minimum number of rows for which the whole GPU solves a matrix. If there are fewer than {@link #FEW}
      * matrices, {@link #MIN_ROWS} rows suffice.
@@ -109,7 +108,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                     module.constant("CLASSES"),
                     key -> isPivoting(key) ? Math.min(most, LARGE - 1) : most,
                     classified -> module.kernel("linear_classify")
-                            .threads((long) WARP * batch.rows(), BLOCK)
+                            .warps(batch.rows(), BLOCK)
                             .launch(batch.rows(), batch.validity(), matrices, vectors, pivots, classified));
             boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
             factors = kind.equals("FACTORS") || !inShared
@@ -162,7 +161,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             int n = group.largest();
             module.kernel(isPivoting(group.key()) ? "linear_blocks_pivoting" : "linear_blocks")
                     .grid(group.count())
-                    .block(n <= 32 ? WARP : n <= 64 ? 4 * WARP : module.constant("MAX_THREADS"))
+                    .block(n <= 32 ? Kernel.WARP : n <= 64 ? 4 * Kernel.WARP : module.constant("MAX_THREADS"))
                     .sharedMemory(inShared ? sharedMemory(group) : permutations == 0 ? 0 : Integer.BYTES * n)
                     .launch(
                             instances.order().getAddress(),
@@ -352,7 +351,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             DeviceMemoryBuffer solutions = batch.allocate((long) Double.BYTES * offsets.total());
             super.module
                     .kernel("linear_write_solutions")
-                    .threads((long) WARP * batch.rows(), BLOCK)
+                    .warps(batch.rows(), BLOCK)
                     .launch(
                             batch.rows(),
                             solved.vectors,

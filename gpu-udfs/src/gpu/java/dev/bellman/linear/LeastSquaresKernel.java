@@ -20,7 +20,6 @@ import dev.bellman.cuda.Kernel;
  */
 record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -40,7 +39,7 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
         Instances instances =
                 new Instances(batch, call, module.constant("CLASSES"), key -> most, classified -> module.kernel(
                                 "least_squares_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), matrices, vectors, classified));
         for (Instances.Group group : instances.groups()) {
             solve(module, memory, instances, group, matrices, vectors, counts.getAddress(), found);
@@ -49,7 +48,7 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer solutions = batch.allocate((long) Double.BYTES * offsets.total());
         module.kernel("least_squares_write")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), vectors, found, offsets.buffer().getAddress(), solutions.getAddress());
         return Result.lists(offsets, Result.doubles(solutions));
     }
@@ -64,7 +63,7 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
             long counts,
             long found) {
         Kernel kernel = module.kernel("least_squares");
-        int threads = WARP << group.key() / module.constant("SIZES");
+        int threads = Kernel.WARP << group.key() / module.constant("SIZES");
         long bytes = (long) Double.BYTES * group.largest();
         boolean inShared = bytes + 1024 <= kernel.device().sharedMemoryPerBlock();
         int blocks = inShared

@@ -55,7 +55,7 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * tokens.total());
         launches.module()
                 .kernel("ctc_align_results")
-                .threads((long) CtcLaunches.WARP * batch.rows(), CtcLaunches.BLOCK)
+                .warps(batch.rows(), CtcLaunches.BLOCK)
                 .launch(
                         batch.rows(),
                         launches.calls(),

@@ -10,14 +10,13 @@ import dev.bellman.cuda.Kernel;
 /** Solves the rows of a batch with the kernels of a module that includes {@code markov/ctc/frames.cuh}. */
 record CtcLaunches(CudaModule module, CtcCalls calls, Instances instances) {
     static final int BLOCK = 128;
-    static final int WARP = 32;
 
     /** @param name the name of the function, which its kernels' names begin with */
     static CtcLaunches of(Batch batch, SolverCall call, CudaModule module, String name) {
         CtcCalls calls = CtcCalls.of(batch, call);
         Instances instances = Instances.of(
                 batch, call, module, module.constant("SLOT_UNIT"), classified -> module.kernel(name + "_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         return new CtcLaunches(module, calls, instances);
     }
@@ -30,7 +29,7 @@ record CtcLaunches(CudaModule module, CtcCalls calls, Instances instances) {
             Kernel kernel = module.kernel(name + "_" + (2 << group.key() / module.constant("LOGS")));
             slots.solve(
                     group,
-                    new Slots.Shape(kernel, WARP),
+                    new Slots.Shape(kernel, Kernel.WARP),
                     unit * group.largest(),
                     calls,
                     answers,

@@ -39,7 +39,6 @@ record FitColumns(
 
     private static final String MODULE = "markov/hmm_fit";
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     static FitColumns allocate(Batch batch) {
         return new FitColumns(ints(batch), ints(batch), ints(batch), ints(batch), ints(batch));
@@ -81,7 +80,7 @@ record FitColumns(
         DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * ofIterations.total());
         CudaModule.load(MODULE)
                 .kernel("hmm_fit_results")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         calls,

@@ -14,7 +14,6 @@ import org.apache.spark.sql.types.ArrayType;
 record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
     static final String MODULE = "markov/values";
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     /** Returns the arguments of a batch. */
     static GaussianCalls of(Batch batch, SolverCall call) {
@@ -58,7 +57,7 @@ record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
         CudaModule module = CudaModule.load(MODULE);
         return new Instances(
                 batch, call, module.constant("CLASSES"), limit, classified -> module.kernel("values_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), this, stepBytes, classified));
     }
 }

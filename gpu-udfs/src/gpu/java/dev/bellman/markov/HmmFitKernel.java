@@ -12,6 +12,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
 
 /**
  * Fits hidden Markov models on the GPU, starting with random or given models. See {@code markov/hmm_fit.cu} for
@@ -20,9 +21,8 @@ import dev.bellman.cuda.GpuMemory;
 record HmmFitKernel(SolverCall call) implements ColumnarKernel {
     private static final DataType NUMBERS = Types.list(Types.DOUBLE);
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /** The number of bytes of a table for each step. */
-    private static final int STEP_BYTES = Double.BYTES * WARP;
+    private static final int STEP_BYTES = Double.BYTES * Kernel.WARP;
 
     /**
      * The sizes of a class.
@@ -50,7 +50,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         }
 
         long slotBytes(int longest) {
-            return (long) STEP_BYTES * longest + (long) Double.BYTES * levels * Math.max(WARP, rows() * states);
+            return (long) STEP_BYTES * longest + (long) Double.BYTES * levels * Math.max(Kernel.WARP, rows() * states);
         }
     }
 
@@ -73,7 +73,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
                 module.constant("FIT_CLASSES"),
                 key -> longest(memory, Shape.of(module, key)),
                 classified -> module.kernel(kernel + "classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),
@@ -91,7 +91,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
             Shape shape = Shape.of(module, group.key());
             slots.solve(
                     group,
-                    new Slots.Shape(module.kernel(kernel + shape.states()), WARP, shape.sharedMemory()),
+                    new Slots.Shape(module.kernel(kernel + shape.states()), Kernel.WARP, shape.sharedMemory()),
                     shape.slotBytes(group.largest()),
                     group.largest(),
                     calls,

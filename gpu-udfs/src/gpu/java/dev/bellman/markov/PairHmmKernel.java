@@ -21,7 +21,6 @@ import java.util.Locale;
 record PairHmmKernel(SolverCall call) implements ColumnarKernel {
     static final String MODULE = "markov/pair_hmm";
     private static final int BLOCK = 256;
-    private static final int WARP = 32;
 
     private static final String FLOAT = "pair_hmm_float_";
     private static final String DOUBLE = "pair_hmm_";
@@ -57,7 +56,9 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
 
         /** Returns the shape that solves this shape's pairs with DOUBLE numbers. */
         Shape ofDoubles() {
-            return kind.equals("openings") ? new Shape("varied", (rows * lanes + WARP - 1) / WARP, WARP) : this;
+            return kind.equals("openings")
+                    ? new Shape("varied", (rows * lanes + Kernel.WARP - 1) / Kernel.WARP, Kernel.WARP)
+                    : this;
         }
     }
 
@@ -77,7 +78,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                 module.constant("PAIR_HMM_SHAPES") * lengths,
                 key -> longestHaplotype(module, key / lengths),
                 classified -> module.kernel("pair_hmm_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * batch.rows());
         List<Instances.Group> groups = ofShapes(instances.groups(), lengths);
@@ -141,7 +142,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
             Kernel kernel = module.kernel(numbers + (index == module.constant("LONG_SHAPE") ? "long" : "wide"));
             long bytes = (long) borderBytes(module, index) * group.largest();
             new Slots(GpuMemory.ofSession(), order.getAddress())
-                    .solve(group, new Slots.Shape(kernel, WARP), bytes, calls, results);
+                    .solve(group, new Slots.Shape(kernel, Kernel.WARP), bytes, calls, results);
             return;
         }
         Shape shape = numbers.equals(FLOAT)

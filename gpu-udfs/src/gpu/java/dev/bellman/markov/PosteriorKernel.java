@@ -56,7 +56,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
             DeviceMemoryBuffer moved =
                     batch.allocate((long) Double.BYTES * fewer.numbers().total());
             module.kernel("posterior_move")
-                    .threads((long) Sweeps.WARP * batch.rows(), Sweeps.BLOCK)
+                    .warps(batch.rows(), Sweeps.BLOCK)
                     .launch(
                             batch.rows(),
                             sweeps.instances().classified(),
@@ -68,7 +68,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer offsets =
                 batch.allocate(Integer.BYTES * (tables.steps().total() + 1L));
         module.kernel("posterior_step_offsets")
-                .threads((long) Sweeps.WARP * batch.rows(), Sweeps.BLOCK)
+                .warps(batch.rows(), Sweeps.BLOCK)
                 .launch(
                         batch.rows(),
                         sweeps.calls(),

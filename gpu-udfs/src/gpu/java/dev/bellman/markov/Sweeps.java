@@ -26,7 +26,6 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
 
     static final String MODULE = "markov/forward";
     static final int BLOCK = 128;
-    static final int WARP = 32;
 
     /**
      * @param limit returns the maximum size of a table in each class, in units of {@link #unit} bytes; the CPU solves
@@ -42,7 +41,7 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
         MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
                 batch, call, module.constant("CLASSES"), limit, classified -> module.kernel("forward_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         MarkovCalls weights = weights(batch, module, calls, instances);
         return new Sweeps(module, "", weights, weights, instances);
@@ -55,7 +54,7 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
         }
         MarkovCalls.Weights weights = MarkovCalls.allocateWeights(batch);
         module.kernel("forward_weigh")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), calls, instances.classified(), weights);
         return calls.with(weights);
     }
@@ -76,7 +75,7 @@ record Sweeps(CudaModule module, String suffix, Record arguments, MarkovCalls ca
         for (Instances.Group group : instances.groups()) {
             int states = module.constant("LEAST_STATES") << group.key() / module.constant("LOGS");
             Kernel kernel = module.kernel(prefix + suffix + states);
-            Slots.Shape shape = new Slots.Shape(kernel, kernel.maxThreads(), 0, Math.max(1, WARP / states));
+            Slots.Shape shape = new Slots.Shape(kernel, kernel.maxThreads(), 0, Math.max(1, Kernel.WARP / states));
             slots.solve(group, shape, 0, arguments, answers, instances.classified());
         }
         return instances.regroup();

@@ -21,7 +21,6 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
 
     private static final String MODULE = "markov/viterbi";
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -49,7 +48,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer states = batch.allocate((long) Integer.BYTES * offsets.total());
         CudaModule.load(MODULE)
                 .kernel("viterbi_states")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         launches.calls,
@@ -65,7 +64,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         MarkovCalls calls = MarkovCalls.of(batch, call);
         Instances instances = new Instances(
                 batch, call, module.constant("CLASSES"), limit(module), classified -> module.kernel("viterbi_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         return new Launches(module, calls, calls, answers, instances);
     }
@@ -93,7 +92,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         void solve(Instances.Group group) {
             if (arguments instanceof GaussianCalls) {
                 int ofTeam = statesOf(module, group.key());
-                launch(module.kernel("viterbi_values_" + ofTeam), WARP, rowsOfBlock(ofTeam), group);
+                launch(module.kernel("viterbi_values_" + ofTeam), Kernel.WARP, rowsOfBlock(ofTeam), group);
                 return;
             }
             boolean isMany = shapeOf(module, group.key()) == module.constant("SHAPES") - 1;
@@ -102,7 +101,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                 return;
             }
             Kernel kernel = module.kernel("viterbi_" + (isMany ? "many" : states));
-            int block = isMany ? module.constant("MANY_BLOCK") : Math.max(WARP, states);
+            int block = isMany ? module.constant("MANY_BLOCK") : Math.max(Kernel.WARP, states);
             launch(kernel, block, rowsOfBlock(states), group);
         }
 
@@ -115,13 +114,13 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
                 return false;
             }
             Kernel kernel = module.kernel("viterbi_few_" + states);
-            int rows = WARP / states * module.constant("OWN");
-            int blocks = kernel.residentBlocks(WARP, 0);
+            int rows = Kernel.WARP / states * module.constant("OWN");
+            int blocks = kernel.residentBlocks(Kernel.WARP, 0);
             long bytes = (long) module.constant("SLOT_UNIT") * rows * group.largest();
             boolean isFull =
                     group.count() / rows >= blocks && GpuMemory.ofSession().together(blocks, bytes) == blocks;
             if (isFull) {
-                launch(kernel, WARP, rows, group);
+                launch(kernel, Kernel.WARP, rows, group);
             }
             return isFull;
         }
@@ -148,6 +147,6 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private static int rowsOfBlock(int states) {
-        return Math.max(WARP / states, 1);
+        return Math.max(Kernel.WARP / states, 1);
     }
 }

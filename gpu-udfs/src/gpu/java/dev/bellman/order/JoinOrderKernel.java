@@ -13,6 +13,7 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 
 /** Finds the cheapest join trees on the GPU, with one block per row. See {@code order/join_order.cu}. */
 record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
@@ -32,7 +33,6 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long costs, long lengths, long trees) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     private static final int MAX_THREADS = 1024;
     /** The number of sets for each thread of a block, if this yields 32 to {@link #MAX_THREADS} threads. */
     private static final int SETS_OF_THREAD = 8;
@@ -72,14 +72,13 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
                 lengths.getAddress(),
                 batch.scratch().allocate((long) module.constant("TREE") * rows).getAddress());
         int unit = module.constant("SLOT_UNIT");
-        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
-                        "join_order_classify")
-                .threads((long) WARP * rows, BLOCK)
+        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel("join_order_classify")
+                .warps(rows, BLOCK)
                 .launch(rows, batch.validity(), calls, answers, classified));
         Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             int sets = 1 << module.constant("MAX_RELATIONS") - group.key();
-            int block = Math.max(WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
+            int block = Math.max(Kernel.WARP, Math.min(MAX_THREADS, sets / SETS_OF_THREAD));
             slots.solve(
                     group,
                     new Slots.Shape(module.kernel("join_order_solve"), block),
@@ -92,7 +91,7 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer trees = batch.allocate(offsets.total());
         module.kernel("join_order_trees")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, answers, offsets.buffer().getAddress(), trees.getAddress());
         return Result.struct(Result.doubles(costs), Result.strings(offsets, trees));
     }

@@ -19,7 +19,6 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long counts, long lengths, long tails) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private boolean hasDoubles() {
         return call.type("values").equals(DataTypes.createArrayType(DataTypes.DoubleType));
@@ -43,7 +42,7 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
                 batch.scratch().allocate(Long.BYTES * values).getAddress());
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel(
                         hasDoubles() ? "longest_increasing_doubles" : "longest_increasing_longs")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         batch.validity(),
@@ -55,7 +54,7 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer places = batch.allocate((long) Integer.BYTES * offsets.total());
         module.kernel("longest_increasing_places")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, lists.offsets(), answers, offsets.buffer().getAddress(), places.getAddress());
         return Result.lists(offsets, Result.ints(places));
     }

@@ -30,7 +30,6 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long costs, long counts, long constants, long starts) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -51,12 +50,12 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
                 batch.scratch().allocate(Long.BYTES * periods).getAddress(),
                 batch.scratch().allocate(Integer.BYTES * periods).getAddress());
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel("lot_sizes_starts")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, batch.validity(), calls, answers, classified));
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer lots = batch.allocate((long) Long.BYTES * offsets.total());
         module.kernel("lot_sizes_lots")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, calls, answers, offsets.buffer().getAddress(), lots.getAddress());
         return Result.struct(Result.longs(costs), Result.lists(offsets, Result.longs(lots)));
     }

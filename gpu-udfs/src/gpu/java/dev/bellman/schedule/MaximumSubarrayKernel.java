@@ -18,7 +18,6 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long sums, long begins, long ends) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private boolean hasDoubles() {
         return call.type("values").equals(DataTypes.createArrayType(DataTypes.DoubleType));
@@ -42,7 +41,7 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * rows);
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> CudaModule.load("schedule/maximum_subarray")
                 .kernel(hasDoubles() ? "maximum_subarray_doubles" : "maximum_subarray_longs")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         batch.validity(),

@@ -26,7 +26,6 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long lengths, long counts, long tours) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     private static final int MAX_THREADS = 1024;
     /** The amount of static shared memory in the kernels, rounded up, in bytes. */
     private static final int STATIC_BYTES = 4_096;
@@ -63,14 +62,14 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
                 classes,
                 key -> isShared(classes - key) || tableBytes(classes - key) <= memory.perInstance() ? classes : 0,
                 classified -> module.kernel("shortest_tour_classify")
-                        .threads((long) WARP * rows, BLOCK)
+                        .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
         new Launches(module, Slots.of(instances), calls, answers, instances).solve();
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer tours = batch.allocate((long) Integer.BYTES * offsets.total());
         module.kernel("shortest_tour_places")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, answers, offsets.buffer().getAddress(), tours.getAddress());
         return Result.struct(Result.doubles(lengths), Result.lists(offsets, Result.ints(tours)));
     }
@@ -122,7 +121,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
             int sharedMemory = isShared(places) ? (int) tableBytes(places) : 0;
             long slot = isShared(places) ? 0 : tableBytes(places);
             Kernel kernel = module.kernel(isShared(places) ? "shortest_tour_shared" : "shortest_tour_global");
-            int block = Math.min(MAX_THREADS, Math.max(WARP, 1 << Math.max(0, places - 3)));
+            int block = Math.min(MAX_THREADS, Math.max(Kernel.WARP, 1 << Math.max(0, places - 3)));
             slots.solve(
                     group,
                     new Slots.Shape(kernel, block, sharedMemory),

@@ -12,6 +12,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 import org.apache.spark.sql.types.DataTypes;
 
 /** Selects weighted intervals on the GPU, with one warp per row. See {@code schedule/weighted_schedule.cu}. */
@@ -30,7 +31,6 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long sums, long counts, long items) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private boolean hasDoubles() {
         return call.type("weights").equals(DataTypes.createArrayType(DataTypes.DoubleType));
@@ -67,12 +67,12 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
         Instances instances =
                 new Instances(batch, call, module.constant("CLASSES"), Instances.UNLIMITED, classified -> module.kernel(
                                 named("classify_"))
-                        .threads((long) WARP * rows, BLOCK)
+                        .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), calls, classified));
         for (Instances.Group group : instances.groups()) {
             module.kernel(named(""))
                     .grid(group.count())
-                    .block(WARP)
+                    .block(Kernel.WARP)
                     .sharedMemory(sharedMemory(group.largest()))
                     .launch(
                             instances.order().getAddress(),
@@ -86,7 +86,7 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());
         module.kernel("weighted_schedule_items")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, calls, answers, offsets.buffer().getAddress(), items.getAddress());
         return Result.struct(
                 hasDoubles() ? Result.doubles(sums) : Result.longs(sums), Result.lists(offsets, Result.ints(items)));

@@ -14,13 +14,13 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
 
 /** Computes isotonic regressions on the GPU, with one warp or one thread per row. See {@code segment/isotonic.cu}. */
 record IsotonicKernel(SolverCall call) implements ColumnarKernel {
     record Calls(long offsets, long validity, long values, long weightOffsets, long weightValidity, long weights) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -42,7 +42,7 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * offsets.total());
         module.kernel("isotonic_results")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, calls, fitted, offsets.buffer().getAddress(), results.getAddress());
         return Result.lists(offsets, Result.doubles(results));
     }
@@ -58,11 +58,11 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
                 module.constant("CLASSES"),
                 key -> memory.largest(key < hulls ? pointBytes : blockBytes),
                 classified -> module.kernel("isotonic_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         Slots slots = Slots.of(instances);
-        Slots.Shape hull = new Slots.Shape(module.kernel("isotonic"), WARP);
-        Slots.Shape pairs = new Slots.Shape(module.kernel("isotonic_pairs"), WARP, 0, WARP);
+        Slots.Shape hull = new Slots.Shape(module.kernel("isotonic"), Kernel.WARP);
+        Slots.Shape pairs = new Slots.Shape(module.kernel("isotonic_pairs"), Kernel.WARP, 0, Kernel.WARP);
         for (Instances.Group group : instances.groups()) {
             int largest = group.largest();
             if (group.key() < hulls) {

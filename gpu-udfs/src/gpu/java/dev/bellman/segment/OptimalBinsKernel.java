@@ -13,6 +13,7 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 
 /** Partitions numbers into bins on the GPU, with one warp per row. See {@code segment/optimal_bins.cu}. */
 record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
@@ -21,7 +22,6 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long costs, long centersCounts, long boundsCounts, long centers, long bounds) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -56,7 +56,7 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer centers = batch.allocate((long) Double.BYTES * centerOffsets.total());
         DeviceMemoryBuffer bounds = batch.allocate((long) Double.BYTES * boundOffsets.total());
         module.kernel("optimal_bins_results")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(
                         rows,
                         calls,
@@ -73,12 +73,12 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
 
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
         int unit = module.constant("SLOT_UNIT");
-        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
-                        "optimal_bins_classify")
-                .threads((long) WARP * batch.rows(), BLOCK)
-                .launch(batch.rows(), batch.validity(), calls, classified));
+        Instances instances =
+                Instances.of(batch, call, module, unit, classified -> module.kernel("optimal_bins_classify")
+                        .warps(batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
         Slots slots = Slots.of(instances);
-        Slots.Shape shape = new Slots.Shape(module.kernel("optimal_bins"), WARP);
+        Slots.Shape shape = new Slots.Shape(module.kernel("optimal_bins"), Kernel.WARP);
         for (Instances.Group group : instances.groups()) {
             slots.solve(group, shape, (long) unit * group.largest(), calls, answers, instances.classified());
         }

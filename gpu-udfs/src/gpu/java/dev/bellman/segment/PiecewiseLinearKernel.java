@@ -14,6 +14,7 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 
 /** Fits lines to segments on the GPU, with one warp per row. See {@code segment/piecewise_linear.cu}. */
 record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
@@ -24,7 +25,6 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
     record Results(long offsets, long begins, long ends, long values, long slopes) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -61,9 +61,7 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
                 ends.getAddress(),
                 values.getAddress(),
                 slopes.getAddress());
-        module.kernel("piecewise_linear_results")
-                .threads((long) WARP * rows, BLOCK)
-                .launch(rows, calls, answers, results);
+        module.kernel("piecewise_linear_results").warps(rows, BLOCK).launch(rows, calls, answers, results);
         return Result.lists(
                 offsets,
                 Result.struct(Result.ints(begins), Result.ints(ends), Result.doubles(values), Result.doubles(slopes)));
@@ -71,12 +69,12 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
 
     private void solve(Batch batch, CudaModule module, Calls calls, Answers answers) {
         int unit = module.constant("PREFIX_BYTES");
-        Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel(
-                        "piecewise_linear_classify")
-                .threads((long) WARP * batch.rows(), BLOCK)
-                .launch(batch.rows(), batch.validity(), calls, classified));
+        Instances instances =
+                Instances.of(batch, call, module, unit, classified -> module.kernel("piecewise_linear_classify")
+                        .warps(batch.rows(), BLOCK)
+                        .launch(batch.rows(), batch.validity(), calls, classified));
         Slots slots = Slots.of(instances);
-        Slots.Shape shape = new Slots.Shape(module.kernel("piecewise_linear"), WARP);
+        Slots.Shape shape = new Slots.Shape(module.kernel("piecewise_linear"), Kernel.WARP);
         for (Instances.Group group : instances.groups()) {
             slots.solve(group, shape, (long) unit * group.largest(), calls, answers);
         }

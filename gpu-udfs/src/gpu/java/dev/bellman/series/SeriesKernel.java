@@ -112,7 +112,6 @@ final class SeriesKernel implements ColumnarKernel {
     private static final DataType FLOATS = Types.list(Types.of(DType.FLOAT32));
     static final DataType POINTS = Types.list(NUMBERS);
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final SolverCall call;
     private final DataType series;
@@ -193,7 +192,7 @@ final class SeriesKernel implements ColumnarKernel {
                 classes,
                 key -> key < whole.firstClass() ? limit : Integer.MAX_VALUE,
                 classified -> module.kernel("series_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),
@@ -313,8 +312,8 @@ final class SeriesKernel implements ColumnarKernel {
                 count++;
             }
             try (Scratch scratch = new Scratch()) {
-                int blocks = (int)
-                        Math.min(((long) WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
+                int blocks = (int) Math.min(
+                        ((long) Kernel.WARP * firsts[count] + block - 1) / block, kernel.residentBlocks(block, 0));
                 Stripes these = new Stripes(
                         work.instances().order().getAddress(),
                         group.from() + from,

@@ -20,7 +20,6 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     static final DataType TYPE = Types.struct(Types.DOUBLE, Types.list(Types.struct(Types.INT, Types.INT)));
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     /** @param points the total number of points in all series of both arguments */
     static SeriesPaths of(Batch batch, long points) {
@@ -45,7 +44,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
             boolean all) {
         int lanes = CudaModule.load("series/batch").constant(all ? "ALL_LANES" : "FEW_LANES");
         module().kernel("series_walk")
-                .threads((long) WARP * (to - from), BLOCK)
+                .warps(to - from, BLOCK)
                 .launch(order, from, to - from, calls, answers, slots, slotBytes, lanes, steps.getAddress());
     }
 
@@ -55,7 +54,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
         DeviceMemoryBuffer a = batch.allocate((long) Integer.BYTES * offsets.total());
         DeviceMemoryBuffer b = batch.allocate((long) Integer.BYTES * offsets.total());
         module().kernel("series_path_cells")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         calls,

@@ -14,8 +14,6 @@ import java.util.List;
 final class WholeTables {
     record SeriesWhole(long order, int from, int to, long ticket, int lanes, int stride) {}
 
-    private static final int WARP = 32;
-
     private final int firstClass;
     private final int sizes;
     private final int widths;
@@ -90,17 +88,14 @@ final class WholeTables {
         Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%d".formatted(name, suffix, rows));
         // the stride is odd, so that lanes of different pairs read different banks
         int stride = lanes * rows + group.largest() + 2 * lanes * parts + unrolled | 1;
-        int sharedMemory = WARP / lanes * stride * numberBytes;
-        long blocks = ((long) lanes * group.count() + WARP - 1) / WARP;
+        int sharedMemory = Kernel.WARP / lanes * stride * numberBytes;
+        long blocks = ((long) lanes * group.count() + Kernel.WARP - 1) / Kernel.WARP;
         try (Scratch scratch = new Scratch()) {
             long ticket = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
-            kernel.grid((int) Math.min(blocks, kernel.residentBlocks(WARP, sharedMemory)))
-                    .block(WARP)
+            kernel.grid((int) Math.min(blocks, kernel.residentBlocks(Kernel.WARP, sharedMemory)))
+                    .block(Kernel.WARP)
                     .sharedMemory(sharedMemory)
-                    .launch(
-                            new SeriesWhole(order, group.from(), group.to(), ticket, lanes, stride),
-                            calls,
-                            answers);
+                    .launch(new SeriesWhole(order, group.from(), group.to(), ticket, lanes, stride), calls, answers);
         }
     }
 }

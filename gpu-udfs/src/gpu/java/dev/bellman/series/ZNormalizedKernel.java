@@ -9,11 +9,11 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 
 /** Scales series on the GPU. See {@code series/z_normalized.cu}. */
 record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -35,7 +35,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
         Instances instances = new Instances(
                 batch, call, module().constant("SCALED_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
                                 "z_normalized_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), series, lengths.getAddress(), classified));
         Result scaled;
         do {
@@ -53,7 +53,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
         int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
         if (count > 0) {
             module().kernel("z_normalized")
-                    .threads(count, WARP)
+                    .threads(count, Kernel.WARP)
                     .launch(
                             instances.order().getAddress(),
                             count,
@@ -76,7 +76,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
     private static Offsets points(Batch batch, SeriesKernel.Lists series, Offsets lists) {
         DeviceMemoryBuffer dimensions = batch.scratch().filled(Integer.BYTES * (lists.total() + 1L), (byte) 0);
         module().kernel("z_normalized_points")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), series, lists.buffer().getAddress(), dimensions.getAddress());
         return batch.offsets(dimensions, lists.total());
     }

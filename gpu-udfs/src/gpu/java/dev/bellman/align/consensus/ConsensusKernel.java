@@ -33,7 +33,6 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int MAX_SCORINGS = 64;
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     /** The kernels, in the order of their classes. */
     private static final String[] KERNELS = {
@@ -95,7 +94,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer bytes = batch.allocate(offsets.total());
         module.kernel("consensus_gather")
-                .threads((long) WARP * rows, BLOCK)
+                .warps(rows, BLOCK)
                 .launch(rows, calls, answers, offsets.buffer().getAddress(), bytes.getAddress());
         return Result.strings(offsets, bytes);
     }
@@ -107,7 +106,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         int most = memory.largest(module.constant("SLOT_UNIT"));
         Instances instances = new Instances(
                 batch, call, KERNELS.length * sizes, key -> most, classified -> module.kernel("consensus_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         Launches launches = new Launches(module, calls, answers, instances.classified());
         DeviceMemoryBuffer counts = batch.scratch().filled(2L * kinds * Integer.BYTES, (byte) 0);

@@ -10,6 +10,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,7 +26,6 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
     static final int MAX_LENGTH = 4096;
 
     private static final int MAX_PREFIX = 4;
-    private static final int WARP = 32;
     private static final int BLOCK = 64;
 
     /** The number of words that a thread uses for the pattern, indexed by the shape of pairs that are not ASCII. */
@@ -80,7 +80,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
         // one bit for each position of the pattern, and one character for each position of the text
         int sharedMemory = most / Byte.SIZE + most * (isWide ? Integer.BYTES : 1);
         module.kernel(isWide ? "jaro_winkler_characters" : "jaro_winkler_bytes")
-                .threads((long) WARP * group.count(), WARP * warps)
+                .warps(group.count(), Kernel.WARP * warps)
                 .sharedMemory(warps * sharedMemory)
                 .launch(pairs.address(group.first()), group.count(), most, mostPrefix, similarities.getAddress());
     }

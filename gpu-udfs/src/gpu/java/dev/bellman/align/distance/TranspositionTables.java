@@ -7,6 +7,7 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +18,6 @@ import java.util.stream.IntStream;
  * solved in tiles. See {@code align/distance/transpositions.cuh}.
  */
 final class TranspositionTables {
-    private static final int WARP = 32;
     private static final int BLOCK = 128;
 
     /**
@@ -53,8 +53,9 @@ final class TranspositionTables {
                     .launch(pairs.address(group.first()), group.count(), limits, distances.getAddress());
             return;
         }
-        int longest = group.shape() == PairClass.STRIPED ? Integer.MAX_VALUE : WARP * group.lanes() * group.words();
-        if (longest <= WARP * COLUMNS[COLUMNS.length - 1]) {
+        int longest =
+                group.shape() == PairClass.STRIPED ? Integer.MAX_VALUE : Kernel.WARP * group.lanes() * group.words();
+        if (longest <= Kernel.WARP * COLUMNS[COLUMNS.length - 1]) {
             solveByThreads(group, longest);
         } else {
             solveByTiles(group);
@@ -120,7 +121,7 @@ final class TranspositionTables {
             long placesOnGpu = DeviceArrays.writeLongs(scratch, places).getAddress();
             for (int diagonal = 0; diagonal < stripes + chunks - 1; diagonal++) {
                 module.kernel(symbols(group) + "tiles")
-                        .threads((long) WARP * stripes * places.length, BLOCK)
+                        .warps((long) stripes * places.length, BLOCK)
                         .launch(
                                 pairs.address(group.first() + first),
                                 places.length,

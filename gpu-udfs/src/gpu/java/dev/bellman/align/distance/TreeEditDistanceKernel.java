@@ -40,7 +40,6 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
 
     private static final String MODULE = "align/distance/tree_edit_distance";
     private static final int CLASSIFY_BLOCK = 128;
-    private static final int WARP = 32;
     private static final String FORMAT = "format";
     /** The two formats and a wrong one. */
     private static final int MAX_FORMATS = 3;
@@ -73,8 +72,8 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
                 nodes(batch, module, expansion * b.valueBytes()));
         Calls calls = formats == 0 ? given : converted(batch, module, given, formats, trees);
         int unit = module.constant("SLOT_UNIT");
-        Instances instances = Instances.of(
-                batch, call, module, unit, classified -> module.kernel("tree_edit_distance_classify")
+        Instances instances =
+                Instances.of(batch, call, module, unit, classified -> module.kernel("tree_edit_distance_classify")
                         .threads(2L * rows, CLASSIFY_BLOCK)
                         .launch(rows, batch.validity(), calls, trees, classified));
         DeviceMemoryBuffer distances = batch.allocate((long) Long.BYTES * rows);
@@ -84,7 +83,7 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
             if (form == module.constant("FORM_SMALL")) {
                 module.kernel("tree_edit_distance_small")
                         .grid(group.count())
-                        .block(WARP)
+                        .block(Kernel.WARP)
                         .sharedMemory(group.largest() * module.constant("SLOT_UNIT"))
                         .launch(instances.order().getAddress(), group.from(), calls, trees, distances.getAddress());
             } else {

@@ -66,7 +66,6 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     private static final String[] VALUES = {"int32", "int64"};
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /**
      * The number of warps that keep a multiprocessor busy. If tables with arbitrary costs would take fewer warps with
      * one warp each, several warps solve each table.
@@ -163,7 +162,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 module.constant("KINDS") * widths * sizes,
                 key -> memory.largest(Integer.MAX_VALUE - 1, size -> bytes(key, size)),
                 classified -> module.kernel("gap_classify")
-                        .threads((long) WARP * rows, BLOCK)
+                        .warps(rows, BLOCK)
                         .launch(
                                 rows,
                                 batch.validity(),
@@ -239,7 +238,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = group.from(); from < group.to(); from += together) {
                 kernel.grid(Math.min(together, group.to() - from))
-                        .block(WARP * warps)
+                        .block(Kernel.WARP * warps)
                         .sharedMemory(any ? sharedMemory(value, warps) : 0)
                         .launch(instances.order().getAddress(), from, given, letters, tables.getAddress(), slot, found);
             }
@@ -279,7 +278,10 @@ final class GapAlignmentKernel implements ColumnarKernel {
                     .block(BLOCK)
                     .launch(batch);
             runRecursion(waves, value, extent.side(), count, with(batch, finished.getAddress()));
-            module.kernel("gap_recursion_end_" + value).grid(count).block(WARP).launch(with(batch, found));
+            module.kernel("gap_recursion_end_" + value)
+                    .grid(count)
+                    .block(Kernel.WARP)
+                    .launch(with(batch, found));
         }
         return true;
     }

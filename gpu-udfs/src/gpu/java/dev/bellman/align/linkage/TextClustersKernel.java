@@ -11,6 +11,7 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 import java.util.Arrays;
 
 /**
@@ -30,7 +31,6 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long counts, long clusters, long medoids, long diameters, long neighbours) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -54,7 +54,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
         Instances instances = new Instances(
                 batch, call, module().constant("CLUSTER_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
                                 "text_clusters_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, counts.getAddress(), classified));
         Result clusters;
         do {
@@ -79,7 +79,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
         for (Instances.Group group : instances.groups()) {
             module().kernel("text_clusters")
                     .grid(group.count())
-                    .block(WARP)
+                    .block(Kernel.WARP)
                     .sharedMemory(sharedMemory(group.largest()))
                     .launch(
                             instances.order().getAddress(),

@@ -43,7 +43,6 @@ public final class RWayTablesOnGpu {
     /** The maximum number of tiles per side of a large tile. */
     private static final int PARTS = 8;
 
-    private static final int WARP = 32;
     /** The number of threads per block of the kernel that finishes pairs; each thread finishes one pair. */
     private static final int BLOCK = 64;
     /** The number of ints per task: the row and the column of a large tile. */
@@ -137,7 +136,7 @@ public final class RWayTablesOnGpu {
         TaskWaves.Launch launch = (tasks, descriptions) -> {
             for (int antidiagonal = 0; antidiagonal < antidiagonals; antidiagonal++) {
                 long tiles = (long) tasks * (Math.min(antidiagonal, antidiagonals - 1 - antidiagonal) + 1);
-                kernel.threads(WARP * tiles * tables.count(), module.constant("BLOCK_THREADS"))
+                kernel.threads(Kernel.WARP * tiles * tables.count(), module.constant("BLOCK_THREADS"))
                         .launch(tables, descriptions, tasks, parts, antidiagonal);
             }
         };
@@ -168,7 +167,7 @@ public final class RWayTablesOnGpu {
         long steps = Grid.tiles(Math.min(edge, m), columnsOfStep) - 1L;
         long lanes = Grid.tiles((n - 1) % edge + 1, rowsOfLane);
         long full = (n - 1) / edge;
-        return Grid.tiles(m, edge) * (full * WARP * (steps + WARP) + lanes * (steps + lanes));
+        return Grid.tiles(m, edge) * (full * Kernel.WARP * (steps + Kernel.WARP) + lanes * (steps + lanes));
     }
 
     /** The memory locations of the pairs that are solved together: as many pairs as fit, but at least one. */

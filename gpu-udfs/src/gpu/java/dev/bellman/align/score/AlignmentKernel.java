@@ -44,7 +44,6 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
     private static final int BUSY_BLOCKS = 8;
 
     private static final int END_BYTES = 16;
-    private static final int WARP = 32;
 
     /** The state of a thread that writes a CIGAR ({@code CigarWriter} in {@code alignments.cuh}). */
     record CigarWriter(long at, int run, byte operation) {}
@@ -204,7 +203,7 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
             try (AlignStripes solved = AlignStripes.of(run, all, first, scheme.pieces(), true)) {
                 solved.solve(keep, block, scheme.sharedMemory(), pairs.schemeAddress(group));
                 module.kernel(scheme.walk("striped"))
-                        .threads((long) solved.count() * WARP, block)
+                        .threads((long) solved.count() * Kernel.WARP, block)
                         .launch(solved.stripes(), pairs.schemeAddress(group), to);
                 first += solved.count();
             }
@@ -223,19 +222,21 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         int block = module.constant("PATH_BLOCK");
         Kernel keep = module.kernel(
                 "align_keep_%s_striped".formatted(pairs.scheme(group).kernels()));
-        int most = keep.residentBlocks(block, sharedMemory) * (block / WARP);
+        int most = keep.residentBlocks(block, sharedMemory) * (block / Kernel.WARP);
         try (Scratch scratch = new Scratch();
                 AlignStripes solved = AlignStripes.withoutWays(
                         run, pair, index, pairs.scheme(group).pieces())) {
             solved.solve(keep, block, sharedMemory, scheme);
             DeviceMemoryBuffer walk = scratch.allocate(Struct.of(Walk.class).bytes());
-            module.kernel("align_walk_begin").threads(1, WARP).launch(solved.stripes(), scheme, walk.getAddress(), to);
+            module.kernel("align_walk_begin")
+                    .threads(1, Kernel.WARP)
+                    .launch(solved.stripes(), scheme, walk.getAddress(), to);
             Walk reached = read(walk);
             while (reached.isOver() == 0) {
                 try (AlignStripes again = solved.again(reached.i(), reached.j(), most)) {
                     again.solve(keep, block, sharedMemory, scheme);
                     module.kernel(pairs.scheme(group).walk("on"))
-                            .threads(WARP, WARP)
+                            .threads(Kernel.WARP, Kernel.WARP)
                             .launch(again.stripes(), scheme, walk.getAddress(), to);
                     reached = read(walk);
                 }
@@ -251,7 +252,8 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
         Kernel kernel = module.kernel("align_path_" + scheme.kernels());
         int busy = BUSY_BLOCKS * Device.current().multiprocessors();
         // the memory of a block for the values that cross borders and the traceback directions
-        long bytes = (long) group.largest() * CudaModule.load("align/score/batch").constant("SIZE_UNIT");
+        long bytes =
+                (long) group.largest() * CudaModule.load("align/score/batch").constant("SIZE_UNIT");
         AlignmentScoreKernel.solveExtensions(pairs, group, run, bytes, kernel, block, busy, 0, to);
     }
 

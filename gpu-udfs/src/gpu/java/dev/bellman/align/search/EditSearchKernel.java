@@ -22,9 +22,7 @@ import java.util.List;
  * @param anywhere whether the match may begin anywhere
  * @param position whether to return the match's position in addition to its distance
  */
-record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
-        implements ColumnarKernel {
-    private static final int WARP = 32;
+record EditSearchKernel(SolverCall call, boolean anywhere, boolean position) implements ColumnarKernel {
     private static final int BLOCK = 256;
 
     /** The flags, and the addresses of each row's numbers ({@code Search} in {@code edit_search.cu}). */
@@ -50,8 +48,8 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         }
         DeviceMemoryBuffer ends = batch.allocate(bytes);
         DeviceMemoryBuffer begins = batch.scratch().filled(bytes, (byte) 0);
-        Search search = new Search(
-                anywhere ? 1 : 0, 0, 0, distances.getAddress(), ends.getAddress(), begins.getAddress());
+        Search search =
+                new Search(anywhere ? 1 : 0, 0, 0, distances.getAddress(), ends.getAddress(), begins.getAddress());
         classes.forEach(group -> solve(group, pairs.address(group.first()), search));
         if (anywhere) {
             findBegins(batch, pairs, classes, search);
@@ -65,7 +63,8 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
         DeviceColumn b = batch.strings(1);
         boolean anyWide = classes.stream().anyMatch(group -> group.symbols().isWide());
         int symbolBytes = anyWide ? Integer.BYTES : 1;
-        long room = batch.allocate(symbolBytes * (a.valueBytes() + b.valueBytes())).getAddress();
+        long room =
+                batch.allocate(symbolBytes * (a.valueBytes() + b.valueBytes())).getAddress();
         Search backward = new Search(0, 1, 0, search.distances(), search.ends(), search.begins());
         for (PairClass group : classes) {
             if (group.shape() >= PairClass.STRIPED) {
@@ -73,7 +72,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position)
             }
             DeviceMemoryBuffer turned = batch.allocate((long) PairGroups.PAIR_BYTES * group.count());
             module().kernel("edit_search_turn")
-                    .threads((long) WARP * group.count(), BLOCK)
+                    .warps(group.count(), BLOCK)
                     .launch(
                             pairs.address(group.first()),
                             group.count(),

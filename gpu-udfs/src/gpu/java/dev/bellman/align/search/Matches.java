@@ -14,7 +14,6 @@ import java.util.List;
 
 /** Finds all matches of pairs: counts them, lists them, and finds where they begin. */
 final class Matches {
-    private static final int WARP = 32;
     private static final int BLOCK = 256;
     private static final int SPAN_BYTES = 2 * Integer.BYTES;
 
@@ -112,7 +111,7 @@ final class Matches {
             for (PairClass group : searches.classes()) {
                 if (group.shape() == PairClass.EMPTY) {
                     module.kernel("edit_search_all_list_empty")
-                            .threads((long) WARP * group.count(), BLOCK)
+                            .warps(group.count(), BLOCK)
                             .launch(searches.pairs(group), group.count(), search(group, found, places, 0, 0));
                 } else if (group.shape() != PairClass.STRIPED) {
                     list(group, found, places);
@@ -150,15 +149,10 @@ final class Matches {
         DeviceMemoryBuffer symbols = batch.scratch().filled(Long.BYTES, (byte) 0);
         module.kernel("edit_search_all_room")
                 .threads(group.count(), BLOCK)
-                .launch(
-                        searches.pairs(group),
-                        group.count(),
-                        search,
-                        offsets.getAddress(),
-                        symbols.getAddress());
+                .launch(searches.pairs(group), group.count(), search, offsets.getAddress(), symbols.getAddress());
         DeviceMemoryBuffer room = batch.allocate(symbolBytes(group) * DeviceArrays.readLongs(symbols, 0, 1)[0]);
         module.kernel("edit_search_all_turn")
-                .threads((long) WARP * group.count(), BLOCK)
+                .warps(group.count(), BLOCK)
                 .launch(
                         searches.pairs(group),
                         group.count(),

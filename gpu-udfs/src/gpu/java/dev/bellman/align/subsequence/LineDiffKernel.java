@@ -13,6 +13,7 @@ import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
+import dev.bellman.cuda.Kernel;
 
 /** Compares texts line by line on the GPU, with one warp per row. See {@code align/subsequence/line_diff.cu}. */
 record LineDiffKernel(SolverCall call) implements ColumnarKernel {
@@ -23,7 +24,6 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
     record Results(long offsets, long lines, long kindLengths, long textLengths) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     @Override
     public DataType type() {
@@ -46,9 +46,7 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
         DeviceMemoryBuffer textLengths = scratch.allocate(Integer.BYTES * (lines + 1L));
         Results results = new Results(
                 offsets.buffer().getAddress(), all.getAddress(), kindLengths.getAddress(), textLengths.getAddress());
-        module.kernel("line_diff_lines")
-                .threads((long) WARP * batch.rows(), BLOCK)
-                .launch(batch.rows(), answers, results);
+        module.kernel("line_diff_lines").warps(batch.rows(), BLOCK).launch(batch.rows(), answers, results);
         Offsets kindOffsets = batch.offsets(kindLengths, lines);
         Offsets textOffsets = batch.offsets(textLengths, lines);
         DeviceMemoryBuffer kinds = batch.allocate(kindOffsets.total());
@@ -84,7 +82,7 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
         int unit = module.constant("SLOT_UNIT");
         DeviceMemoryBuffer linesOfRows = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
         Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel("line_diff_classify")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), batch.validity(), calls, linesOfRows.getAddress(), classified));
         Offsets offsets = batch.offsets(linesOfRows);
         Answers answers = new Answers(
@@ -94,7 +92,7 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
                         .allocate((long) module.constant("LINE_BYTES") * offsets.total())
                         .getAddress());
         Slots slots = Slots.of(instances);
-        Slots.Shape shape = new Slots.Shape(module.kernel("line_diff"), WARP);
+        Slots.Shape shape = new Slots.Shape(module.kernel("line_diff"), Kernel.WARP);
         for (Instances.Group group : instances.groups()) {
             slots.solve(group, shape, (long) unit * group.largest(), calls, answers);
         }

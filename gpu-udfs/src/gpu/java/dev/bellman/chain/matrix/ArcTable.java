@@ -34,7 +34,6 @@ final class ArcTable {
     /** The numbers of vertices of the chains in a launch differ by less than this. */
     private static final int STEP = 128;
 
-    private static final int WARP = 32;
     /** The amount of static shared memory in the kernels, rounded up, in bytes. */
     private static final int STATIC_SHARED_MEMORY = 1024;
 
@@ -89,8 +88,8 @@ final class ArcTable {
                     leftOver.getAddress(),
                     vertices,
                     arcs);
-            kernel.grid(Math.min(chains.count(), kernel.residentBlocks(WARP, sharedMemory)))
-                    .block(WARP)
+            kernel.grid(Math.min(chains.count(), kernel.residentBlocks(Kernel.WARP, sharedMemory)))
+                    .block(Kernel.WARP)
                     .sharedMemory(sharedMemory)
                     .launch(batch, chains.offsets(), chains.given()[0], answers);
             int count = DeviceArrays.readInts(leftOver, 0, 1)[0];

@@ -54,7 +54,6 @@ final class ChainBatch {
 
     private static final int ALIGNED_VERTICES = 8;
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final Batch batch;
     private final MatrixChain.Strategy strategy;
@@ -81,7 +80,7 @@ final class ChainBatch {
         instances = new Instances(
                 batch, call, module.constant("WIDTHS") * bins, key -> limits[key / bins], rows -> module.kernel(
                                 "chain_classify")
-                        .threads(32L * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),
@@ -237,10 +236,10 @@ final class ChainBatch {
         int vertices = aligned(group);
         int slots = memory.together(group.count(), huShingBytes(vertices));
         Kernel kernel = CudaModule.load("chain/matrix/hu_shing").kernel("chain_hu_shing");
-        int resident = kernel.residentBlocks(WARP, 0);
+        int resident = kernel.residentBlocks(Kernel.WARP, 0);
         // use one warp per chain as long as there are enough warps, because otherwise the chains of a warp wait for
         // each other
-        int lanes = Math.min(WARP, (slots + resident - 1) / resident);
+        int lanes = Math.min(Kernel.WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);

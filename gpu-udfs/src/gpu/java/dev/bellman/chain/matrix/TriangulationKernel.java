@@ -40,7 +40,7 @@ final class TriangulationKernel implements ColumnarKernel {
         CudaModule module = CudaModule.load("chain/matrix/triangulation");
         chains.solve(textOffsets, text, offsets, splits);
         module.kernel("chain_triangles")
-                .threads(32L * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         offsets.buffer().getAddress(),

@@ -67,7 +67,7 @@ final class CostBatch {
         instances = new Instances(
                 batch, call, maxLeaves.length * sizes, key -> maxLeaves[key / sizes], rows -> module.kernel(
                                 "costs_classify")
-                        .threads(32L * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),

@@ -22,7 +22,6 @@ final class CofoldRows {
     record Strands(long offsetsA, long a, long offsetsB, long b) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final int sizes = module().constant("COFOLD_SIZES");
     final Batch batch;
@@ -51,7 +50,7 @@ final class CofoldRows {
         instances = new Instances(
                 batch, call, Math.max(1, models.count()) * sizes, key -> most, classified -> module().kernel(
                                 "rna_cofold_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),

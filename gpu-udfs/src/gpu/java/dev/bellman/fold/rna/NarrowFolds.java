@@ -17,12 +17,12 @@ import java.util.stream.IntStream;
  * {@code fold/rna/narrow_fold.cu}.
  */
 final class NarrowFolds {
-    private static final int WARP = 32;
     private static final int KIB = 1024;
     /** The number of registers of a multiprocessor. */
     private static final int REGISTERS = 65_536;
     /** The minimum number of threads for pairs and multiloops; if necessary, fewer blocks run at a time. */
     private static final int MIN_OTHERS = 128;
+
     private static final int MIN_PAIRS = 64;
     /** The maximum number of blocks for each sequence. */
     private static final int MAX_BLOCKS = 4;
@@ -106,7 +106,7 @@ final class NarrowFolds {
         return device.major() >= HOPPER
                 && rows.models.isNarrow(rows.model(group))
                 && longest >= 0
-                && threads().multis() >= WARP;
+                && threads().multis() >= Kernel.WARP;
     }
 
     /** Returns the numbers of threads with which as many blocks run at a time as fit in shared memory. */
@@ -114,7 +114,7 @@ final class NarrowFolds {
         Kernel kernel = kernel();
         // a block takes 1 KiB in addition to the memory that it requests
         long resident = (kernel.device().sharedMemoryPerBlock() + KIB) / (sharedMemory(longest, blocks) + KIB);
-        int warps = REGISTERS / (WARP * kernel.registers());
+        int warps = REGISTERS / (Kernel.WARP * kernel.registers());
         int most = module.constant(isShort ? "SHORT_THREADS" : "MAX_THREADS");
         return Threads.of((longest + blocks - 1) / blocks, (int) resident, warps, most);
     }
@@ -143,16 +143,17 @@ final class NarrowFolds {
         static Threads of(int longest, int blocks, int warps, int most) {
             int loops = wholeWarps((longest + 1) / 2);
             int each = blocks;
-            while (each > 1 && warps / each * WARP - 2 * loops < MIN_OTHERS) {
+            while (each > 1 && warps / each * Kernel.WARP - 2 * loops < MIN_OTHERS) {
                 each--;
             }
-            int others = Math.min(most, warps / each * WARP) - 2 * loops;
-            int pairs = Math.min(Math.max(MIN_PAIRS, others * 3 / 8 / WARP * WARP), wholeWarps(longest / 2));
+            int others = Math.min(most, warps / each * Kernel.WARP) - 2 * loops;
+            int pairs =
+                    Math.min(Math.max(MIN_PAIRS, others * 3 / 8 / Kernel.WARP * Kernel.WARP), wholeWarps(longest / 2));
             return new Threads(loops, pairs, Math.min(others - pairs, wholeWarps(longest)));
         }
 
         private static int wholeWarps(int threads) {
-            return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+            return Math.max(1, (threads + Kernel.WARP - 1) / Kernel.WARP) * Kernel.WARP;
         }
 
         int all() {
@@ -232,7 +233,7 @@ final class NarrowFolds {
                             left.getAddress() + Integer.BYTES,
                             left.getAddress());
             module.kernel("rna_walk_narrow")
-                    .threads((long) WARP * count, WARP * walks)
+                    .warps(count, Kernel.WARP * walks)
                     .sharedMemory(Integer.BYTES * walks * (longest + 1 + (longest + 3) / Integer.BYTES))
                     .launch(
                             sequences.order(),

@@ -13,7 +13,6 @@ import dev.bellman.columns.Types;
 /** Runs {@code rna_cofold} on the GPU. */
 final class RnaCofoldKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final SolverCall call;
 
@@ -49,7 +48,7 @@ final class RnaCofoldKernel implements ColumnarKernel {
         DeviceMemoryBuffer letters = batch.allocate(offsets.total());
         CofoldRows.module()
                 .kernel("rna_cofold_copy")
-                .threads((long) WARP * count, BLOCK)
+                .warps(count, BLOCK)
                 .launch(
                         count,
                         rows.strands,

@@ -15,6 +15,7 @@ import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
+import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.rna.energy.LoopEnergies;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -30,7 +31,6 @@ final class RnaDuplexKernel implements ColumnarKernel {
             long energies, long bound, long texts, long lengths, long beginA, long endA, long beginB, long endB) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /** The number of bytes of shared memory that are not available to a table. */
     private static final int RESERVED = 64;
     /** The number of representations of energies: as 32-bit and as 16-bit numbers. */
@@ -99,7 +99,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
         return new Instances(
                 batch, call, Math.max(1, models.count()) * KINDS * sizes, key -> most, classified -> module.kernel(
                                 "rna_duplex_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),
@@ -156,7 +156,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
             RnaModels.Energies energies,
             Helices to) {
         // at least one thread for each diagonal
-        int threads = (int) Math.max(WARP, 1L << (Integer.SIZE - group.key() % sizes));
+        int threads = (int) Math.max(Kernel.WARP, 1L << (Integer.SIZE - group.key() % sizes));
         long slot = (threads / 2 + 1L) * (threads / 2 + 1L);
         int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
         try (Scratch scratch = new Scratch()) {
@@ -182,8 +182,8 @@ final class RnaDuplexKernel implements ColumnarKernel {
                                 slot,
                                 bests.getAddress());
                 traces.kernel("rna_duplex_trace")
-                        .threads((long) WARP * count, BLOCK)
-                        .sharedMemory(2 * longest * (BLOCK / WARP))
+                        .warps(count, BLOCK)
+                        .sharedMemory(2 * longest * (BLOCK / Kernel.WARP))
                         .launch(
                                 instances.order().getAddress(),
                                 from,
@@ -207,7 +207,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
         Offsets offsets = batch.offsets(lengths);
         DeviceMemoryBuffer letters = batch.allocate(offsets.total());
         traces.kernel("rna_duplex_copy")
-                .threads((long) WARP * batch.rows(), BLOCK)
+                .warps(batch.rows(), BLOCK)
                 .launch(
                         batch.rows(),
                         a.offsets(),

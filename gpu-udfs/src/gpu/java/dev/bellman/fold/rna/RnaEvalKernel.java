@@ -12,6 +12,7 @@ import dev.bellman.columns.SolverCall;
 import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.Launch;
 import java.util.List;
 import java.util.stream.Stream;
@@ -34,7 +35,6 @@ final class RnaEvalKernel implements ColumnarKernel {
             long inner,
             long totals) {}
 
-    private static final int WARP = 32;
     private static final int MAX_WARPS = 4;
 
     private final SolverCall call;
@@ -48,8 +48,7 @@ final class RnaEvalKernel implements ColumnarKernel {
     public DataType type() {
         return Types.struct(
                 Types.DOUBLE,
-                Types.list(Types.struct(
-                        Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE)));
+                Types.list(Types.struct(Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE)));
     }
 
     @Override
@@ -132,14 +131,12 @@ final class RnaEvalKernel implements ColumnarKernel {
         int most = Device.current().sharedMemoryPerBlock();
         int bytes = (int) bytes(group.largest());
         int warps = Math.min(MAX_WARPS, most / Math.max(1, bytes));
-        return module.kernel(kernel)
-                .threads((long) WARP * group.count(), WARP * warps)
-                .sharedMemory(warps * bytes);
+        return module.kernel(kernel).warps(group.count(), Kernel.WARP * warps).sharedMemory(warps * bytes);
     }
 
     /** Returns the number of groups of 32 bases in a sequence, rounded up. */
     private static int words(int n) {
-        return (n + WARP - 1) / WARP;
+        return (n + Kernel.WARP - 1) / Kernel.WARP;
     }
 
     /** Returns the amount of shared memory per warp in bytes. */

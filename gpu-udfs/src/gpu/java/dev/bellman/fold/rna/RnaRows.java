@@ -14,7 +14,6 @@ import java.util.function.IntToLongFunction;
  */
 final class RnaRows {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     /**
      * Other arguments, which the classifying kernel checks.
@@ -64,7 +63,7 @@ final class RnaRows {
         instances = new Instances(
                 batch, call, Math.max(1, models.count()) * sizes, key -> most, classified -> module.kernel(
                                 "rna_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(
                                 batch.rows(),
                                 batch.validity(),

@@ -23,7 +23,6 @@ final class RnaWindowsKernel implements ColumnarKernel {
     record Windows(long begins, long behinds, long ends, long sources) {}
 
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     private final SolverCall call;
     private final CudaModule module = CudaModule.load("fold/rna/rna_windows");
@@ -40,7 +39,10 @@ final class RnaWindowsKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         RnaRows.Checked sizes = new RnaRows.Checked(
-                0, 0, batch.column(1, Types.INT).values(), batch.column(2, Types.INT).values());
+                0,
+                0,
+                batch.column(1, Types.INT).values(),
+                batch.column(2, Types.INT).values());
         RnaRows rows = new RnaRows(batch, call, sizes, RnaFoldKernel::bytes);
         DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
         DeviceMemoryBuffer letters = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
@@ -65,14 +67,11 @@ final class RnaWindowsKernel implements ColumnarKernel {
         DeviceMemoryBuffer sources = batch.allocate((long) Integer.BYTES * count);
         DeviceMemoryBuffer order = batch.allocate((long) Integer.BYTES * count);
         Windows to = new Windows(
-                begins.getAddress(),
-                behinds.getAddress(),
-                offsets.getAddress() + Integer.BYTES,
-                sources.getAddress());
+                begins.getAddress(), behinds.getAddress(), offsets.getAddress() + Integer.BYTES, sources.getAddress());
         List<Instances.Group> groups = groups(rows, sizes, windows, letters, to, order);
         DeviceMemoryBuffer text = batch.allocate(letters.total());
         module.kernel("rna_window_text")
-                .threads((long) WARP * count, BLOCK)
+                .warps(count, BLOCK)
                 .launch(count, sources.getAddress(), rows.text.values(), offsets.getAddress(), text.getAddress());
         DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * count);
         DeviceMemoryBuffer structures = batch.allocate(letters.total());
@@ -103,7 +102,7 @@ final class RnaWindowsKernel implements ColumnarKernel {
         int from = 0;
         for (Instances.Group group : rows.instances.groups()) {
             module.kernel("rna_window_places")
-                    .threads((long) WARP * group.count(), BLOCK)
+                    .warps(group.count(), BLOCK)
                     .launch(
                             rows.instances.order().getAddress(),
                             group.from(),

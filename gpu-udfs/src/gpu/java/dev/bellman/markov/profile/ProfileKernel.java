@@ -84,7 +84,6 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
 
     static final int MAX_PROFILES = 32;
     private static final int BLOCK = 256;
-    private static final int WARP = 32;
 
     /** The bytes of shared memory that are kept for a kernel's static variables. */
     private static final int RESERVED = 64;
@@ -112,7 +111,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 Math.max(1, 2 * lengths * profiles.size()),
                 Instances.UNLIMITED,
                 classified -> module.kernel("profile_classify")
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), sequences, onDevice, ofRows.getAddress(), classified));
         DeviceMemoryBuffer bits = batch.allocate((long) Double.BYTES * batch.rows());
         pieces(module, instances.groups(), profiles)
@@ -186,7 +185,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
             int end = groups.get(i - 1).to();
             boolean isForward = kind % 2 == 0;
             Choice choice = new Choice(shape(module, profiles.get(kind / 2), isForward), isForward);
-            int rows = WARP * SHAPES.get(choice.shape).sequences(isForward);
+            int rows = Kernel.WARP * SHAPES.get(choice.shape).sequences(isForward);
             List<Piece> its = pieces.computeIfAbsent(choice, any -> new ArrayList<>());
             for (int from = groups.get(first).from(); from < end; from += rows) {
                 its.add(new Piece(kind / 2, from, Math.min(end, from + rows)));

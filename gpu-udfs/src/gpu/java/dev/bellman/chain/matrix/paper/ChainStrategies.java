@@ -18,7 +18,6 @@ public final class ChainStrategies {
 
     private static final int MAX_THREADS = 1024;
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
     /** The number of bytes per dimension that are needed to find the tree. */
     private static final int TREE_BYTES = 12;
 
@@ -130,8 +129,7 @@ public final class ChainStrategies {
     }
 
     private void solveGroups(Kernel groups, int matrices, ChainLayout layout, Memory memory) {
-        AdaptiveMapping mapping =
-                new AdaptiveMapping(groups.device().multiprocessors(), MAX_THREADS, firstSharedPhase);
+        AdaptiveMapping mapping = new AdaptiveMapping(groups.device().multiprocessors(), MAX_THREADS, firstSharedPhase);
         for (int length = 2; length <= matrices; length++) {
             AdaptiveMapping.Phase phase = mapping.phase(matrices, length);
             groups.grid(phase.blocks())
@@ -149,6 +147,6 @@ public final class ChainStrategies {
 
     /** Rounds a number of threads up to whole warps; the result is at least one warp. */
     private static int warps(int threads) {
-        return Math.max(1, (threads + WARP - 1) / WARP) * WARP;
+        return Math.max(1, (threads + Kernel.WARP - 1) / Kernel.WARP) * Kernel.WARP;
     }
 }
