@@ -191,6 +191,7 @@ class PairFunctionsGpuTest extends GpuTest {
             })
     void longPairs(String call) {
         assertSameAsOnCpu(longPairs(), call);
+        assertSameAsOnCpu(veryLongPairs(), call);
     }
 
     @ParameterizedTest
@@ -252,20 +253,6 @@ class PairFunctionsGpuTest extends GpuTest {
         Dataset<Row> pairs = manyPairsOfNucleotides(length);
         assertSameAsOnCpu(pairs, "edit_distance(a, b)");
         assertSameAsOnCpu(pairs, "lcs_length(a, b)");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "edit_distance(a, b)",
-                "edit_cigar(a, b)",
-                "lcs_length(a, b)",
-                "lcs(a, b)",
-                "scs_length(a, b)",
-                "scs(a, b)"
-            })
-    void veryLongPairs(String call) {
-        assertSameAsOnCpu(veryLongPairs(), call);
     }
 
     /** Compares a checksum of the results of many rows. */

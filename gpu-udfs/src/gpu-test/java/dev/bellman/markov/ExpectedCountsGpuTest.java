@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.ArrayType;
@@ -32,13 +31,6 @@ class ExpectedCountsGpuTest extends GpuTest {
         return new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, problem);
     }
 
-    private static long[] bits(ExpectedCounts counts) {
-        return Stream.of(counts.starts(), counts.moves(), counts.emissions(), new double[] {counts.logProbability()})
-                .flatMapToDouble(DoubleStream::of)
-                .mapToLong(Double::doubleToLongBits)
-                .toArray();
-    }
-
     private static BaumWelch onCpu(HmmModel model, List<int[]> sequences) {
         BaumWelch step = new BaumWelch(model, ExpectedCountsGpuTest::error);
         sequences.forEach(sequence -> step.count(() -> "a sequence of " + sequence.length, sequence));
@@ -51,42 +43,9 @@ class ExpectedCountsGpuTest extends GpuTest {
         gpu.count(model, sequences.iterator(), actual, sequence -> {
             throw new AssertionError("the CPU counts a sequence of " + sequence.length);
         });
-        assertThat(bits(actual))
+        assertThat(HmmSamples.bits(actual))
                 .as("%d states, %d symbols", model.states(), model.symbols())
-                .isEqualTo(bits(onCpu(model, sequences).counts()));
-    }
-
-    /** Returns rows of probabilities, which are very different in magnitude for some kinds of models. */
-    private static double[] distributions(Random random, int rows, int width, int kind) {
-        double[] all = new double[rows * width];
-        for (int row = 0; row < rows; row++) {
-            double sum = 0;
-            for (int i = row * width; i < (row + 1) * width; i++) {
-                all[i] = kind == 0 ? 1 : random.nextDouble() + 1e-3;
-                all[i] *= kind == 2 ? Math.pow(10, -random.nextInt(40)) : 1;
-                all[i] *= kind == 3 && random.nextBoolean() ? Math.pow(10, -random.nextInt(300)) : 1;
-                sum += all[i];
-            }
-            for (int i = row * width; i < (row + 1) * width; i++) {
-                all[i] /= sum;
-            }
-        }
-        return all;
-    }
-
-    private static HmmModel model(Random random, int states, int symbols, int kind) {
-        return HmmModel.of(
-                distributions(random, 1, states, kind),
-                distributions(random, states, states, kind),
-                distributions(random, states, symbols, Math.min(kind, 1)));
-    }
-
-    private static List<int[]> sequences(Random random, int count, int longest, int symbols) {
-        List<int[]> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(random.ints(1 + random.nextInt(longest), 0, symbols).toArray());
-        }
-        return all;
+                .isEqualTo(HmmSamples.bits(onCpu(model, sequences).counts()));
     }
 
     @Test
@@ -95,8 +54,8 @@ class ExpectedCountsGpuTest extends GpuTest {
         for (int states = 1; states <= 16; states++) {
             for (int kind = 0; kind < 4; kind++) {
                 for (int symbols : new int[] {1, 2, 4, 20, 254}) {
-                    List<int[]> sequences = sequences(random, 1 + random.nextInt(200), 40, symbols);
-                    assertSame(model(random, states, symbols, kind), sequences);
+                    List<int[]> sequences = HmmSamples.sequences(random, 1 + random.nextInt(200), 1, 40, symbols);
+                    assertSame(HmmSamples.model(random, states, symbols, kind), sequences);
                 }
             }
         }
@@ -116,10 +75,10 @@ class ExpectedCountsGpuTest extends GpuTest {
     @Test
     void longAndMany() {
         Random random = new Random(4);
-        HmmModel model = model(random, 3, 5, 1);
+        HmmModel model = HmmSamples.model(random, 3, 5, 1);
         assertSame(model, List.of(random.ints(300_000, 0, 5).toArray(), new int[] {1}));
         // more than one batch
-        assertSame(model, sequences(random, 200_000, 100, 5));
+        assertSame(model, HmmSamples.sequences(random, 200_000, 1, 100, 5));
         assertSame(model, List.of());
     }
 
@@ -127,8 +86,8 @@ class ExpectedCountsGpuTest extends GpuTest {
     @Test
     void memory() {
         Random random = new Random(5);
-        HmmModel model = model(random, 4, 3, 1);
-        List<int[]> sequences = sequences(random, 50, 9_000, 3);
+        HmmModel model = HmmSamples.model(random, 4, 3, 1);
+        List<int[]> sequences = HmmSamples.sequences(random, 50, 1, 9_000, 3);
         BaumWelch step = new BaumWelch(model, ExpectedCountsGpuTest::error);
         List<Integer> onCpu = new ArrayList<>();
         withConf(GpuSide.MEMORY, "1m", () -> {
@@ -138,15 +97,15 @@ class ExpectedCountsGpuTest extends GpuTest {
             });
         });
         assertThat(onCpu).hasSizeBetween(1, 49).allMatch(length -> length > 4_096);
-        assertThat(bits(step.counts())).isEqualTo(bits(onCpu(model, sequences).counts()));
+        assertThat(HmmSamples.bits(step.counts()))
+                .isEqualTo(HmmSamples.bits(onCpu(model, sequences).counts()));
     }
 
     /** If a sequence is impossible, or a step is too unlikely, the error is that of the first such sequence. */
     @Test
     void unlikely() {
         HmmModel impossible = HmmModel.of(new double[] {1, 0}, new double[] {1, 0, 0, 1}, new double[] {1, 0, 0, 1});
-        HmmModel tiny =
-                HmmModel.of(new double[] {1, 0}, new double[] {1, 1e-300, 0, 1}, new double[] {1, 0, 0.5, 0.5});
+        HmmModel tiny = HmmModel.of(new double[] {1, 0}, new double[] {1, 1e-300, 0, 1}, new double[] {1, 0, 0.5, 0.5});
         Random random = new Random(6);
         for (HmmModel model : List.of(impossible, tiny)) {
             List<int[]> sequences = new ArrayList<>();

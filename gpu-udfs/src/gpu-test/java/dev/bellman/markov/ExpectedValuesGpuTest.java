@@ -28,13 +28,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExpectedValuesGpuTest extends GpuTest {
     private final ExpectedCounts.Gpu gpu = GpuSide.get(ExpectedCounts.Gpu.class);
 
-    private static long[] bits(ExpectedCounts counts) {
-        return Stream.of(counts.starts(), counts.moves(), counts.emissions(), new double[] {counts.logProbability()})
-                .flatMapToDouble(DoubleStream::of)
-                .mapToLong(Double::doubleToLongBits)
-                .toArray();
-    }
-
     private static GaussianFit onCpu(GaussianModel model) {
         return new GaussianFit(model, problem -> new BellmanException(ErrorCode.BELLMAN_INPUT_VALUE, problem));
     }
@@ -51,9 +44,9 @@ class ExpectedValuesGpuTest extends GpuTest {
         gpu.count(model, sequences.iterator(), actual.counts(), values -> {
             throw new AssertionError("the CPU counts a sequence of " + values.length);
         });
-        assertThat(bits(actual.counts()))
+        assertThat(HmmSamples.bits(actual.counts()))
                 .as("%d states, %d coordinates", model.states(), model.dimensions())
-                .isEqualTo(bits(expected.counts()));
+                .isEqualTo(HmmSamples.bits(expected.counts()));
     }
 
     private static double value(Random random, int kind) {
@@ -132,7 +125,7 @@ class ExpectedValuesGpuTest extends GpuTest {
             });
         });
         assertThat(onCpu).hasSizeBetween(1, 49).allMatch(length -> length > 4_096);
-        assertThat(bits(step.counts())).isEqualTo(bits(expected.counts()));
+        assertThat(HmmSamples.bits(step.counts())).isEqualTo(HmmSamples.bits(expected.counts()));
     }
 
     /** If a sequence is impossible, the error is that of the first such sequence. */
@@ -148,8 +141,7 @@ class ExpectedValuesGpuTest extends GpuTest {
         sequences.set(3_000, new double[4]);
         sequences.set(4_000, new double[5]);
         GaussianFit step = onCpu(model);
-        assertThatThrownBy(() -> gpu.count(
-                        model, sequences.iterator(), step.counts(), values -> count(step, values)))
+        assertThatThrownBy(() -> gpu.count(model, sequences.iterator(), step.counts(), values -> count(step, values)))
                 .hasMessageContaining("a sequence of 4 is impossible in the model");
     }
 
@@ -165,13 +157,14 @@ class ExpectedValuesGpuTest extends GpuTest {
     void training(String entry) {
         spark().sql("""
                         SELECT transform(sequence(0, 20 + pmod(hash(id), 100)), i -> %s) AS steps
-                        FROM range(0, 30000, 1, 4)""".formatted(entry))
-                .createOrReplaceTempView("gpu_sequences");
+                        FROM range(0, 30000, 1, 4)""".formatted(entry)).createOrReplaceTempView("gpu_sequences");
         TrainedModel[] models = {trained(false), trained(true)};
         assertThat(models[1].logProbabilities()).isEqualTo(models[0].logProbabilities());
         assertThat(models[1].model().start()).isEqualTo(models[0].model().start());
-        assertThat(models[1].model().transitions()).isDeepEqualTo(models[0].model().transitions());
-        assertThat(models[1].model().emissions()).isDeepEqualTo(models[0].model().emissions());
+        assertThat(models[1].model().transitions())
+                .isDeepEqualTo(models[0].model().transitions());
+        assertThat(models[1].model().emissions())
+                .isDeepEqualTo(models[0].model().emissions());
         String query =
                 "SELECT log_probabilities FROM hidden_markov_training(TABLE(gpu_sequences), 'steps', 8, 3, seed => 5)";
         assertThat(spark().sql(query).head().getList(0))

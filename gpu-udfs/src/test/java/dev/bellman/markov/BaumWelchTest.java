@@ -10,8 +10,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.DoubleStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
@@ -32,13 +30,6 @@ class BaumWelchTest {
         return "sequence %d of length %d".formatted(index, symbols.length);
     }
 
-    private static long[] bits(ExpectedCounts counts) {
-        return Stream.of(counts.starts(), counts.moves(), counts.emissions(), new double[] {counts.logProbability()})
-                .flatMapToDouble(DoubleStream::of)
-                .mapToLong(Double::doubleToRawLongBits)
-                .toArray();
-    }
-
     private static void assertSame(HmmModel model, List<int[]> sequences) {
         BaumWelch alone = step(model);
         for (int[] sequence : sequences) {
@@ -46,67 +37,33 @@ class BaumWelchTest {
         }
         BaumWelch together = step(model);
         together.count(BaumWelchTest::name, sequences.iterator());
-        assertThat(bits(together.counts()))
+        assertThat(HmmSamples.bits(together.counts()))
                 .as("%d states, %d symbols, %d sequences", model.states(), model.symbols(), sequences.size())
-                .isEqualTo(bits(alone.counts()));
-    }
-
-    /** Returns rows of probabilities, some of which are tiny or 0 for some kinds of models. */
-    private static double[] distributions(Random random, int rows, int width, int kind) {
-        double[] all = new double[rows * width];
-        for (int row = 0; row < rows; row++) {
-            double sum = 0;
-            for (int i = row * width; i < (row + 1) * width; i++) {
-                all[i] = kind == 0 ? 1 : random.nextDouble() + 1e-3;
-                all[i] *= kind == 2 && random.nextBoolean() ? Math.pow(10, -random.nextInt(300)) : 1;
-                // the first entry remains positive
-                all[i] *= kind == 3 && i > row * width && random.nextBoolean() ? 0 : 1;
-                sum += all[i];
-            }
-            for (int i = row * width; i < (row + 1) * width; i++) {
-                all[i] /= sum;
-            }
-        }
-        return all;
-    }
-
-    private static HmmModel model(Random random, int states, int symbols, int kind) {
-        return HmmModel.of(
-                distributions(random, 1, states, kind),
-                distributions(random, states, states, kind),
-                distributions(random, states, symbols, Math.min(kind, 1)));
-    }
-
-    private static List<int[]> sequences(Random random, int count, int longest, int symbols) {
-        List<int[]> all = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            all.add(random.ints(random.nextInt(longest + 1), 0, symbols).toArray());
-        }
-        return all;
+                .isEqualTo(HmmSamples.bits(alone.counts()));
     }
 
     @Test
     void equalBits() {
         Random random = new Random(5);
         for (int states : new int[] {1, 2, 3, 4, 5, 7, 8, 13, 16, 33}) {
-            for (int kind = 0; kind < 4; kind++) {
+            for (int kind = 0; kind < 5; kind++) {
                 for (int symbols : new int[] {1, 2, 20}) {
-                    HmmModel model = model(random, states, symbols, kind);
-                    assertSame(model, sequences(random, 1 + random.nextInt(40), 30, symbols));
+                    HmmModel model = HmmSamples.model(random, states, symbols, kind);
+                    assertSame(model, HmmSamples.sequences(random, 1 + random.nextInt(40), 0, 30, symbols));
                 }
             }
         }
         // around the largest number of states for which several sequences are counted at once
         for (int states : new int[] {127, 128, 129}) {
-            assertSame(model(random, states, 3, 1), sequences(random, 9, 4, 3));
+            assertSame(HmmSamples.model(random, states, 3, 1), HmmSamples.sequences(random, 9, 0, 4, 3));
         }
     }
 
     @Test
     void manySequences() {
         Random random = new Random(6);
-        HmmModel model = model(random, 3, 5, 1);
-        assertSame(model, sequences(random, 1_000, 20, 5));
+        HmmModel model = HmmSamples.model(random, 3, 5, 1);
+        assertSame(model, HmmSamples.sequences(random, 1_000, 0, 20, 5));
         assertSame(model, List.of());
         // blocks with each number of sequences, all of the same length
         for (int count = 1; count <= 18; count++) {
@@ -115,7 +72,7 @@ class BaumWelchTest {
         assertSame(model, Collections.nCopies(20, new int[1]));
         assertSame(model, Collections.nCopies(20, new int[0]));
         // some sequences are too long for a block
-        List<int[]> ragged = sequences(random, 20, 10, 5);
+        List<int[]> ragged = HmmSamples.sequences(random, 20, 0, 10, 5);
         for (int i = 0; i < 20; i++) {
             ragged.add(i, random.ints(10_000 + 1_000 * i, 0, 5).toArray());
         }
@@ -146,7 +103,7 @@ class BaumWelchTest {
         HmmModel tiny = HmmModel.of(new double[] {1, 0}, new double[] {1, 1e-300, 0, 1}, new double[] {1, 0, 0.5, 0.5});
         Random random = new Random(7);
         for (HmmModel model : List.of(impossible, tiny)) {
-            List<int[]> sequences = sequences(random, 600, 50, 1);
+            List<int[]> sequences = HmmSamples.sequences(random, 600, 0, 50, 1);
             assertSame(model, sequences);
             sequences.set(310, new int[] {0, 0, 1});
             sequences.set(330, new int[] {0, 1});

@@ -70,6 +70,18 @@ class ChainStrategiesGpuTest extends GpuTest {
         return chains;
     }
 
+    /** Returns chains of more matrices than a block has threads, for each width. */
+    private static Dataset<Row> longChains() {
+        SplittableRandom random = new SplittableRandom(2018);
+        return chains(List.of(
+                random(random, 1_024, 90),
+                random(random, 1_025, 90),
+                random(random, 1_026, 4_000),
+                random(random, 1_030, 60_000),
+                random(random, 1_100, 1L << 20),
+                random(random, 1, 9)));
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -88,32 +100,8 @@ class ChainStrategiesGpuTest extends GpuTest {
             assertSameAsOnCpu(chains, "try_matrix_chain_cost(dims)");
             assertSameAsOnCpu(chains, "try_matrix_chain_order(dims)");
             assertSameAsOnCpu(chains, "try_matrix_chain(dims)");
+            assertSameAsOnCpu(longChains(), "matrix_chain(dims)");
         });
-    }
-
-    /** Tests more matrices than a block has threads, for each width. */
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "solomon",
-                "solomon-coalesced",
-                "adaptive",
-                "adaptive-type-0",
-                "adaptive-type-1",
-                "diagonal",
-                "pipeline",
-                "pipeline-delayed"
-            })
-    void longChains(String strategy) {
-        SplittableRandom random = new SplittableRandom(2018);
-        Dataset<Row> chains = chains(List.of(
-                random(random, 1_024, 90),
-                random(random, 1_025, 90),
-                random(random, 1_026, 4_000),
-                random(random, 1_030, 60_000),
-                random(random, 1_100, 1L << 20),
-                random(random, 1, 9)));
-        withConf(KEY, strategy, () -> assertSameAsOnCpu(chains, "matrix_chain(dims)"));
     }
 
     @ParameterizedTest
@@ -149,8 +137,7 @@ class ChainStrategiesGpuTest extends GpuTest {
         Arrays.fill(ones, 1);
         Dataset<Row> chains = chains(List.of(ones));
         withConf(KEY, "adaptive", () -> {
-            assertSameFailure(chains, "matrix_chain_cost(dims)")
-                    .contains("BELLMAN_LIMIT", "300000 matrices");
+            assertSameFailure(chains, "matrix_chain_cost(dims)").contains("BELLMAN_LIMIT", "300000 matrices");
         });
     }
 }
