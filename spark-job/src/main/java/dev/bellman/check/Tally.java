@@ -21,10 +21,6 @@ final class Tally implements Serializable {
     /** The numbers of the first instances in which results differ. */
     private ArrayList<Long> numbers = new ArrayList<>();
 
-    void add(long number, boolean isNull, boolean differs) {
-        add(number, isNull, differs, false);
-    }
-
     /** @param byTextbook whether the result was also compared with the textbook's */
     void add(long number, boolean isNull, boolean differs, boolean byTextbook) {
         instances++;

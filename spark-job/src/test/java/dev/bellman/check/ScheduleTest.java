@@ -47,7 +47,7 @@ class ScheduleTest {
         public List<Tally> compare(long from, long to) {
             Tally tally = new Tally();
             for (long number = from; number < to; number++) {
-                tally.add(number, false, false);
+                tally.add(number, false, false, false);
             }
             return List.of(tally);
         }

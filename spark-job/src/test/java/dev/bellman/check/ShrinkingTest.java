@@ -46,7 +46,7 @@ class ShrinkingTest {
         List<Tally> compare(Instances instances, long from, long to) {
             Tally tally = new Tally();
             for (long number = from; number < to; number++) {
-                tally.add(number, false, number < TRIED);
+                tally.add(number, false, number < TRIED, false);
             }
             return List.of(tally);
         }

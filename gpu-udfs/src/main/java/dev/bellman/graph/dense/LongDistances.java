@@ -19,15 +19,10 @@ public final class LongDistances extends Distances<long[][]> {
 
     private final long mask;
 
-    /** Creates the table of path lengths for a graph without edges. */
-    public LongDistances(int vertices) {
-        this(vertices, 0);
-    }
-
     /**
-     * Creates the table of keys for a graph without edges.
+     * Creates the table for a graph without edges.
      *
-     * @param bits the number of lowest bits that describe only the first edge
+     * @param bits the number of lowest bits that describe only the first edge; 0 if the cells are path lengths
      */
     public LongDistances(int vertices, int bits) {
         super(vertices, () -> {

@@ -72,7 +72,7 @@ class DistancesTest {
         for (int threads : new int[] {1, 3}) {
             for (Schedule schedule : schedules(new IntDistances(n).side())) {
                 IntDistances ints = new IntDistances(n);
-                LongDistances longs = new LongDistances(n);
+                LongDistances longs = new LongDistances(n, 0);
                 // the weights for 64 bits are larger by this factor
                 long scale = LongDistances.UNREACHED / IntDistances.UNREACHED;
                 for (int i = 0; i < n; i++) {
@@ -160,7 +160,7 @@ class DistancesTest {
             }
         }
         textbook(expected);
-        for (Schedule schedule : schedules(new LongDistances(n).side())) {
+        for (Schedule schedule : schedules(new LongDistances(n, 0).side())) {
             LongDistances keys = new LongDistances(n, bits);
             for (int i = 0; i < n; i++) {
                 for (int j = 0; j < n; j++) {
@@ -199,7 +199,7 @@ class DistancesTest {
         int n = 500;
         for (Schedule schedule : schedules(new IntDistances(n).side())) {
             IntDistances ints = new IntDistances(n);
-            LongDistances longs = new LongDistances(n);
+            LongDistances longs = new LongDistances(n, 0);
             DoubleDistances doubles = new DoubleDistances(n, 0);
             for (int i = 0; i <= last; i++) {
                 edge(i, i == last ? 0 : i + 1, i == last ? -last - 1 : 1, ints, longs, doubles);

@@ -8,7 +8,6 @@ import dev.bellman.bench.measure.GpuBench;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.Elimination.Strategy;
@@ -208,11 +207,6 @@ final class EliminationProblem implements TableProblem {
     @Override
     public String name() {
         return "elimination";
-    }
-
-    @Override
-    public Pattern pattern() {
-        return Pattern.ELIMINATION;
     }
 
     @Override

@@ -11,7 +11,6 @@ import dev.bellman.bench.measure.GpuBench;
 import dev.bellman.bench.measure.Stopwatch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.entry.BellmanFunction;
-import dev.bellman.large.tiles.Pattern;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +35,6 @@ final class FunctionTable implements TableProblem {
 
     private final Bench bench;
     private final String name;
-    private final Pattern pattern;
     private final BellmanFunction<?> function;
     private final StructType schema;
     private final Instances instances;
@@ -49,7 +47,6 @@ final class FunctionTable implements TableProblem {
     private FunctionTable(
             Bench bench,
             String name,
-            Pattern pattern,
             String function,
             StructType schema,
             Instances instances,
@@ -58,7 +55,6 @@ final class FunctionTable implements TableProblem {
             List<String> cpuStrategies) {
         this.bench = bench;
         this.name = name;
-        this.pattern = pattern;
         this.function = Bench.function(function);
         this.schema = schema;
         this.instances = instances;
@@ -75,7 +71,6 @@ final class FunctionTable implements TableProblem {
         return new FunctionTable(
                 bench,
                 "gap",
-                Pattern.PREFIXES,
                 "gap_alignment",
                 new StructType()
                         .add("a", DataTypes.StringType)
@@ -99,7 +94,6 @@ final class FunctionTable implements TableProblem {
         return new FunctionTable(
                 bench,
                 "parenthesis",
-                Pattern.TRIANGLE,
                 "matrix_chain_cost",
                 new StructType().add("dims", DataTypes.createArrayType(DataTypes.LongType, false)),
                 (n, random) ->
@@ -116,11 +110,6 @@ final class FunctionTable implements TableProblem {
     @Override
     public String name() {
         return name;
-    }
-
-    @Override
-    public Pattern pattern() {
-        return pattern;
     }
 
     @Override

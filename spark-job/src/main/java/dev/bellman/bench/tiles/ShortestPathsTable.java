@@ -11,7 +11,6 @@ import dev.bellman.graph.PathTiles;
 import dev.bellman.graph.dense.IntDistances;
 import dev.bellman.large.levels.LevelTable;
 import dev.bellman.large.tiles.Grid;
-import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TiledProblem;
@@ -152,11 +151,6 @@ final class ShortestPathsTable implements TableProblem {
     @Override
     public String name() {
         return "floyd-warshall";
-    }
-
-    @Override
-    public Pattern pattern() {
-        return Pattern.CLOSURE;
     }
 
     @Override

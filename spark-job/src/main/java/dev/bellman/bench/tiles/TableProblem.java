@@ -1,15 +1,11 @@
 package dev.bellman.bench.tiles;
 
-import dev.bellman.large.tiles.Pattern;
 import java.util.List;
 
 /** A problem whose single large table has n rows and columns, for {@link JavanmardSuite}. */
 interface TableProblem {
     /** Returns the name under which the published figures list the problem. */
     String name();
-
-    /** Returns the pattern, which defines from which other tiles each tile is computed. */
-    Pattern pattern();
 
     /** Returns the number of candidates or multiplications that a table needs. */
     double operations(int n);
