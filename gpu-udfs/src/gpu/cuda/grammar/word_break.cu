@@ -1,9 +1,7 @@
 // Splits strings into words, with one thread per string: dev.bellman.grammar.WordBreak. The words are in a trie, whose
 // nodes are the slots of one hash table. Each step of a thread looks up the next byte of a word that begins at the
 // current start; a step that fails moves the thread to the next start, a position at which a word ends. So all threads
-// of a warp do the same work until their strings end. For 1 million strings of 20 to 30 bytes, an H200 takes 1.1 ms
-// with 10,000 words and 1.3 ms with 100,000 words. A string takes about 80 steps; if the L1 cache handled one step of a
-// warp in 32 cycles, the steps would take 0.4 ms.
+// of a warp do the same work until their strings end.
 #include "columns/instances.cuh"
 #include "common/columns.cuh"
 #include "common/host.cuh"

@@ -9,9 +9,7 @@
 //
 // A cell passes two numbers to the row below: its contribution to the next cell on the diagonal, and the insertion
 // below it. It keeps the deletion to its right. A cell therefore takes 8 operations, or 7 if the probabilities of gaps
-// are constant, because one product then serves for the openings of insertions and deletions. An H200, which has 132
-// multiprocessors that each start 128 FLOAT or 64 DOUBLE operations per cycle, can compute 4.0 or 4.6 trillion cells
-// per second with floats, and half as many with doubles.
+// are constant, because one product then serves for the openings of insertions and deletions.
 //
 // The more rows a lane has, the less it passes to the next lane. If the probabilities of continuations are constant, a
 // lane has enough registers for 20 rows instead of 8.

@@ -9,10 +9,8 @@
 // The last row of a stripe is passed through memory to the next stripe, one cell per column.
 //
 // For each cell, time warping of numbers takes four instructions of the FP64 unit (a difference, two comparisons, a
-// fused multiply-add) and four instructions that each select half of a number. These instructions limit the speed: an
-// H200 starts 16 * 10^12 fused multiply-adds, but only about 11 * 10^12 comparisons of doubles per second, and a loop
-// that consists of the instructions of independent cells computes 2.7 * 10^12 cells per second. Comparing the sign of a
-// difference, or the bits as integers, is slower.
+// fused multiply-add) and four instructions that each select half of a number. These instructions limit the speed.
+// Comparing the sign of a difference, or the bits as integers, is slower.
 #pragma once
 
 #include "common/search.cuh"

@@ -8,9 +8,8 @@
 //     lane 0, part 1       1   2   3
 //     lane 1, part 0           1   2
 //
-// For each cell, FLOAT takes three instructions: a difference, a minimum of three, and a fused multiply-add. An H200
-// starts 33 * 10^12 of these instructions per second, which limits the speed to 11 * 10^12 cells per second. DOUBLE
-// takes eight instructions (stripe.cuh).
+// For each cell, FLOAT takes three instructions: a difference, a minimum of three, and a fused multiply-add. DOUBLE
+// takes eight (stripe.cuh).
 #pragma once
 
 #include "common/warp.cuh"

@@ -6,12 +6,9 @@
 // in shared memory and, if they do not fit there, in device memory. It copies a few nodes at a time to shared memory.
 // After each residue, the warps exchange the states at the ends of their parts.
 //
-// Bounds on an H200, which has 132 multiprocessors that each start 64 DOUBLE operations per cycle, at 1.98 GHz: Forward
-// takes 10 operations per cell, which allows 1.7 trillion cells per second. Viterbi takes 16, because a maximum is a
-// comparison and two selections, which allows 1 trillion. Measured, a product, a comparison and two selections take 5.6
-// cycles of a scheduler instead of 4, which allows 0.78 trillion. Shared memory is the bound of forward: it takes about
-// a cycle to read a DOUBLE for all lanes. 32 cells read 9, which a lane's sequences share, and take about 4 further
-// cycles: this allows 1 trillion with two sequences per lane, and 0.66 trillion with one.
+// Viterbi takes 16 DOUBLE operations per cell, because a maximum is a comparison and two selections, and is limited by
+// them. Forward takes 10, and is limited by shared memory, which takes about a cycle to read a DOUBLE for all lanes.
+// The two sequences of a lane share what it reads.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/part.cuh"
