@@ -10,7 +10,6 @@ import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import ai.rapids.cudf.Rmm;
 import com.nvidia.spark.rapids.jni.GpuRetryOOM;
 import com.nvidia.spark.rapids.jni.GpuSplitAndRetryOOM;
@@ -68,7 +67,7 @@ class BatchGpuTest extends GpuTest {
 
         @Override
         public Result evaluate(Batch batch) {
-            DeviceMemoryBuffer lengths = batch.allocate(4L * (batch.rows() + 1));
+            DeviceMemoryBuffer lengths = batch.allocateInts(batch.rows() + 1);
             Cuda.asyncMemset(lengths.getAddress(), (byte) 0, lengths.getLength());
             Offsets offsets = batch.offsets(lengths);
             return Result.ints(offsets.buffer());
@@ -122,12 +121,12 @@ class BatchGpuTest extends GpuTest {
 
             @Override
             public Result evaluate(Batch batch) {
-                DeviceMemoryBuffer lengths = batch.scratch().filled(4L * (batch.rows() + 1), (byte) 0);
+                DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1);
                 Offsets strings = batch.offsets(lengths);
                 Offsets lists = batch.offsets(lengths);
                 return Result.struct(
                         Result.strings(strings, batch.allocate(strings.total())),
-                        Result.lists(lists, Result.ints(batch.allocate(4L * lists.total()))));
+                        Result.lists(lists, Result.ints(batch.allocateInts(lists.total()))));
             }
         };
         try (ColumnVector argument = arguments();
@@ -218,7 +217,7 @@ class BatchGpuTest extends GpuTest {
 
         @Override
         public Result evaluate(Batch batch) {
-            DeviceMemoryBuffer lengths = batch.scratch().filled(4L * (batch.rows() + 1), (byte) 0);
+            DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1);
             CudaModule.load("columns/validity")
                     .kernel("and_validity")
                     .threads(batch.rows(), 32)

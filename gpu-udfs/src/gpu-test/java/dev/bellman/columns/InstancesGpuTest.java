@@ -95,7 +95,7 @@ class InstancesGpuTest extends GpuTest {
                                     weight.values(),
                                     weight.validity(),
                                     rows));
-            DeviceMemoryBuffer sums = batch.allocate(8L * batch.rows());
+            DeviceMemoryBuffer sums = batch.allocateLongs(batch.rows());
             for (Instances.Group group : instances.groups()) {
                 assertThat(group.largest()).isGreaterThan(group.key() == 1 ? 3 : -1);
                 module.kernel("graphs_sum")
@@ -302,7 +302,7 @@ class InstancesGpuTest extends GpuTest {
                                     lines.elements().offsets(),
                                     entries.validity(),
                                     rows));
-            DeviceMemoryBuffer traces = batch.allocate(8L * batch.rows());
+            DeviceMemoryBuffer traces = batch.allocateDoubles(batch.rows());
             int count =
                     instances.groups().stream().mapToInt(Instances.Group::count).sum();
             module.kernel("matrices_trace")

@@ -112,7 +112,7 @@ public final class PairGroups {
         int rows = batch.rows();
         int purpose = module.constant(wanted);
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer lengths = scratch.allocate(2L * Integer.BYTES * rows);
+        DeviceMemoryBuffer lengths = scratch.allocateInts(2L * rows);
         DeviceMemoryBuffer wide = scratch.filled(Long.BYTES, (byte) 0);
         Kernel classify = module.kernel("pair_classify");
         long blocks = ((long) rows * module.constant("CLASSIFY_LANES") + CLASSIFY_BLOCK - 1) / CLASSIFY_BLOCK;
@@ -158,7 +158,7 @@ public final class PairGroups {
     }
 
     private void decode(long characters) {
-        DeviceMemoryBuffer decoded = batch.allocate(Integer.BYTES * characters);
+        DeviceMemoryBuffer decoded = batch.allocateInts(characters);
         DeviceMemoryBuffer taken = batch.scratch().filled(Long.BYTES, (byte) 0);
         int first = firsts[firstWide()];
         int count = firsts[PairClass.COUNT] - first;

@@ -45,12 +45,11 @@ record TokenStrings(DeviceColumn a, DeviceColumn b, List<Integer> left) {
         TokenLists b = TokenLists.of(batch, 1, type);
         DeviceMemoryBuffer aCodes = codes(batch, 0, type);
         DeviceMemoryBuffer bCodes = codes(batch, 1, type);
-        DeviceMemoryBuffer aLengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        DeviceMemoryBuffer bLengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        Coded coded =
-                new Coded(aCodes.getAddress(), bCodes.getAddress(), aLengths.getAddress(), bLengths.getAddress());
-        DeviceMemoryBuffer longRows = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
-        DeviceMemoryBuffer left = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer aLengths = batch.allocateInts(rows + 1L);
+        DeviceMemoryBuffer bLengths = batch.allocateInts(rows + 1L);
+        Coded coded = new Coded(aCodes.getAddress(), bCodes.getAddress(), aLengths.getAddress(), bLengths.getAddress());
+        DeviceMemoryBuffer longRows = batch.scratch().zeroInts(rows + 1L);
+        DeviceMemoryBuffer left = batch.scratch().zeroInts(rows + 1L);
         module.kernel("token_code_" + types)
                 .threads((long) rows * module.constant("SHORT_LANES"), block)
                 .launch(rows, batch.validity(), a, b, coded, longRows.getAddress(), left.getAddress());

@@ -162,6 +162,21 @@ public final class Batch implements AutoCloseable {
         return scratch.allocate(bytes);
     }
 
+    /** Works like {@link #allocate} for the given number of int32. */
+    public DeviceMemoryBuffer allocateInts(long count) {
+        return scratch.allocateInts(count);
+    }
+
+    /** Works like {@link #allocate} for the given number of int64. */
+    public DeviceMemoryBuffer allocateLongs(long count) {
+        return scratch.allocateLongs(count);
+    }
+
+    /** Works like {@link #allocate} for the given number of doubles. */
+    public DeviceMemoryBuffer allocateDoubles(long count) {
+        return scratch.allocateDoubles(count);
+    }
+
     /**
      * Returns the address of the result's null mask; 0 if no row is null. A row of the result is null if any of its
      * arguments is null. In the 32-bit words of the mask, bit {@code i} is set if row {@code i} is not null.
@@ -223,7 +238,7 @@ public final class Batch implements AutoCloseable {
      */
     public Offsets offsets(DeviceMemoryBuffer lengths, int count) {
         if (count == 0) {
-            return new Offsets(scratch.filled(Integer.BYTES, (byte) 0), 0);
+            return new Offsets(scratch.zeroInts(1), 0);
         }
         long total;
         try (ColumnView values = new ColumnView(DType.INT32, count, Optional.of(0L), lengths, null);

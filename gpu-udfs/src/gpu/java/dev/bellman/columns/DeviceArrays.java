@@ -61,7 +61,7 @@ public final class DeviceArrays {
     }
 
     public static DeviceMemoryBuffer writeInts(Scratch scratch, int... values) {
-        DeviceMemoryBuffer buffer = scratch.allocate(4L * values.length);
+        DeviceMemoryBuffer buffer = scratch.allocateInts(values.length);
         try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 4L * values.length), false)) {
             host.setInts(0, values, 0, values.length);
             buffer.copyFromMemoryBuffer(0, host, 0, 4L * values.length, Cuda.DEFAULT_STREAM);
@@ -70,7 +70,7 @@ public final class DeviceArrays {
     }
 
     public static DeviceMemoryBuffer writeLongs(Scratch scratch, long... values) {
-        DeviceMemoryBuffer buffer = scratch.allocate(8L * values.length);
+        DeviceMemoryBuffer buffer = scratch.allocateLongs(values.length);
         try (HostMemoryBuffer host = HostMemoryBuffer.allocate(Math.max(1, 8L * values.length), false)) {
             host.setLongs(0, values, 0, values.length);
             buffer.copyFromMemoryBuffer(0, host, 0, 8L * values.length, Cuda.DEFAULT_STREAM);

@@ -107,12 +107,12 @@ public final class Instances {
         this.options = options;
         this.cpu = cpu;
         this.classes = classes;
-        sizes = batch.allocate((long) Integer.BYTES * batch.rows());
+        sizes = batch.allocateInts(batch.rows());
         rows = new Classified(
-                batch.allocate((long) Integer.BYTES * batch.rows()).getAddress(),
+                batch.allocateInts(batch.rows()).getAddress(),
                 sizes.getAddress(),
-                batch.allocate((long) Long.BYTES * batch.rows()).getAddress());
-        order = batch.allocate((long) Integer.BYTES * batch.rows());
+                batch.allocateLongs(batch.rows()).getAddress());
+        order = batch.allocateInts(batch.rows());
         limits = limit == UNLIMITED
                 ? 0
                 : DeviceArrays.writeInts(

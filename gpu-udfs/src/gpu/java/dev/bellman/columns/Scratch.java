@@ -23,6 +23,26 @@ public final class Scratch implements AutoCloseable {
         return buffer;
     }
 
+    /** Allocates memory for the given number of int32. */
+    public DeviceMemoryBuffer allocateInts(long count) {
+        return allocate(Integer.BYTES * count);
+    }
+
+    /** Allocates memory for the given number of int64. */
+    public DeviceMemoryBuffer allocateLongs(long count) {
+        return allocate(Long.BYTES * count);
+    }
+
+    /** Allocates memory for the given number of doubles. */
+    public DeviceMemoryBuffer allocateDoubles(long count) {
+        return allocate(Double.BYTES * count);
+    }
+
+    /** Allocates the given number of int32, all of which are 0. */
+    public DeviceMemoryBuffer zeroInts(long count) {
+        return filled(Integer.BYTES * count, (byte) 0);
+    }
+
     /** Allocates memory with every byte set to {@code value}. */
     public DeviceMemoryBuffer filled(long bytes, byte value) {
         DeviceMemoryBuffer buffer = allocate(bytes);

@@ -66,14 +66,15 @@ public record Slots(GpuMemory memory, long order) {
                     order,
                     group.from(),
                     group.to(),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.zeroInts(1).getAddress(),
                     scratch.allocate(aligned * blocks).getAddress(),
                     aligned);
             shape.kernel()
                     .grid(blocks)
                     .block(shape.block())
                     .sharedMemory(shape.sharedMemory())
-                    .launch(Stream.concat(Stream.of(first), Stream.of(arguments)).toArray());
+                    .launch(Stream.concat(Stream.of(first), Stream.of(arguments))
+                            .toArray());
         }
     }
 

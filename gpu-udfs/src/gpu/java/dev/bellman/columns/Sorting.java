@@ -35,7 +35,7 @@ public final class Sorting {
      * equal keys is undefined.
      */
     public static DeviceMemoryBuffer order(Scratch scratch, int count, DeviceMemoryBuffer keys) {
-        DeviceMemoryBuffer order = scratch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer order = scratch.allocateInts(count);
         try (ColumnView view = new ColumnView(DType.UINT64, count, Optional.of(0L), keys, null);
                 ColumnVector column = view.copyToColumnVector();
                 Table table = new Table(column);

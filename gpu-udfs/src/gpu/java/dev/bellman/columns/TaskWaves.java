@@ -31,7 +31,7 @@ public final class TaskWaves {
     public TaskWaves(Scratch scratch, int intsOfTask) {
         this.intsOfTask = intsOfTask;
         waiting = new int[MAX_INTS / intsOfTask * intsOfTask];
-        descriptions = scratch.allocate((long) Integer.BYTES * waiting.length);
+        descriptions = scratch.allocateInts(waiting.length);
     }
 
     /**

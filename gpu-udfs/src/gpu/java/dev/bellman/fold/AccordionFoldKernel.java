@@ -43,10 +43,10 @@ final class AccordionFoldKernel implements ColumnarKernel {
                 batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("accordion_classify")
                         .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), classified));
-        DeviceMemoryBuffer scores = batch.allocate((long) Integer.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer scores = batch.allocateInts(rows);
+        DeviceMemoryBuffer counts = batch.allocateInts(rows + 1L);
         // each row's results are written at the positions of its residues
-        DeviceMemoryBuffer found = batch.allocate(Integer.BYTES * text.valueBytes());
+        DeviceMemoryBuffer found = batch.allocateInts(text.valueBytes());
         for (Instances.Group group : instances.groups()) {
             long slot = bytes(group.largest());
             int together = memory.together(group.count(), slot);
@@ -73,7 +73,7 @@ final class AccordionFoldKernel implements ColumnarKernel {
                 .threads(rows + 1L, BLOCK)
                 .launch(rows, instances.classified(), counts.getAddress());
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer ends = batch.allocateInts(offsets.total());
         module.kernel("accordion_write")
                 .warps(rows, BLOCK)
                 .launch(

@@ -48,7 +48,7 @@ final class BasePairsKernel implements ColumnarKernel {
                 batch, call, module.constant("SIZES"), key -> most, classified -> module.kernel("base_pairs_classify")
                         .warps(rows, BLOCK)
                         .launch(rows, batch.validity(), text.offsets(), text.values(), minLoops, classified));
-        DeviceMemoryBuffer counts = batch.allocate((long) Integer.BYTES * rows);
+        DeviceMemoryBuffer counts = batch.allocateInts(rows);
         // each row's structure is written at the positions of its letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? text.valueBytes() : 0);
         Kernel kernel = module.kernel("base_pairs");

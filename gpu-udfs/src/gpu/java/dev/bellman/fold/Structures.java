@@ -25,7 +25,7 @@ public final class Structures {
             Batch batch, Instances instances, DeviceColumn sequences, DeviceMemoryBuffer structures) {
         int rows = batch.rows();
         CudaModule module = CudaModule.load("fold/structures");
-        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer lengths = batch.allocateInts(rows + 1L);
         module.kernel("structure_lengths")
                 .threads(rows + 1L, BLOCK)
                 .launch(rows, sequences.offsets(), instances.classified(), lengths.getAddress());

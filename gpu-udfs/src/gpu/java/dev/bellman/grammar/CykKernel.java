@@ -105,8 +105,8 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn column = batch.column(0, Types.list(Types.STRING));
         long tokens = column.elements().rows();
         Input input = input(batch, module, column);
-        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer logWeights = batch.allocateDoubles(batch.rows());
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         DeviceMemoryBuffer nodes = batch.allocate(2 * BYTES_OF_A_NODE * tokens);
         Answers answers = new Answers(logWeights.getAddress(), lengths.getAddress(), nodes.getAddress());
         GpuMemory memory = GpuMemory.ofSession();
@@ -133,7 +133,7 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
                 DeviceArrays.writeStructs(batch.scratch(), CykGrammar.class, grammars)
                         .getAddress(),
                 ofRows.getAddress(),
-                batch.allocate((long) Integer.BYTES * column.elements().rows()).getAddress());
+                batch.allocateInts(column.elements().rows()).getAddress());
     }
 
     private CykGrammar grammar(Batch batch, CudaModule module, String text) {

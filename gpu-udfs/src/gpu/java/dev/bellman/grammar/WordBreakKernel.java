@@ -42,8 +42,8 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         GpuMemory memory = GpuMemory.ofSession();
         int count = batch.rows();
         DeviceColumn strings = batch.strings(0);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0);
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(count + 1L);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(count + 1L);
         Rows rows = new Rows(
                 strings.offsets(),
                 strings.values(),
@@ -58,7 +58,7 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
         Offsets ofBytes = batch.offsets(lengths);
-        Offsets ofWords = new Offsets(batch.allocate(Integer.BYTES * (offsets.total() + 1L)), ofBytes.total());
+        Offsets ofWords = new Offsets(batch.allocateInts(offsets.total() + 1L), ofBytes.total());
         DeviceMemoryBuffer bytes = batch.allocate(ofBytes.total());
         module.kernel("word_break_words")
                 .warps(count, BLOCK)

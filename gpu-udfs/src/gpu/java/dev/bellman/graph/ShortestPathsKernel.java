@@ -130,8 +130,8 @@ final class ShortestPathsKernel implements ColumnarKernel {
 
     private Tables tables(Batch batch, Instances instances) {
         int rows = batch.rows();
-        DeviceMemoryBuffer lists = batch.allocate(Integer.BYTES * (rows + 1L));
-        DeviceMemoryBuffer elements = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer lists = batch.allocateInts(rows + 1L);
+        DeviceMemoryBuffer elements = batch.allocateInts(rows + 1L);
         module.kernel("graph_counts")
                 .threads(rows + 1L, ROW_BLOCK)
                 .launch(rows, instances.classified(), lists.getAddress(), elements.getAddress());
@@ -148,7 +148,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
                 batch.allocate((long) elementBytes() * tables.elements().total());
         boolean trees = next && doubles;
         DeviceMemoryBuffer lengths =
-                trees ? batch.allocate((long) Double.BYTES * tables.elements().total()) : results;
+                trees ? batch.allocateDoubles(tables.elements().total()) : results;
         for (Instances.Group group : instances.groups()) {
             if (isLarge(group.key())) {
                 large(batch, graphs, instances, group, tables, lengths);
@@ -194,7 +194,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
             Instances.Group group,
             Tables tables,
             DeviceMemoryBuffer results) {
-        DeviceMemoryBuffer found = batch.scratch().allocate(3L * Integer.BYTES * group.count());
+        DeviceMemoryBuffer found = batch.scratch().allocateInts(3L * group.count());
         module.kernel("graph_places")
                 .threads(group.count(), ROW_BLOCK)
                 .launch(
@@ -283,7 +283,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
     private Result result(Batch batch, Tables tables, DeviceMemoryBuffer results) {
         int lists = tables.lists().total();
         int elements = tables.elements().total();
-        DeviceMemoryBuffer offsets = batch.allocate(Integer.BYTES * (lists + 1L));
+        DeviceMemoryBuffer offsets = batch.allocateInts(lists + 1L);
         module.kernel("graph_list_offsets")
                 .warps(batch.rows(), ROW_BLOCK)
                 .launch(

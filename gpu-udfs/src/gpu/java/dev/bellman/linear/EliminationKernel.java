@@ -94,13 +94,12 @@ abstract class EliminationKernel implements ColumnarKernel {
                 vectors = new Vectors(0, 0, 0);
                 values = kind.equals("DETERMINANT") ? batch.rows() : 0;
             }
-            found = batch.allocate(Double.BYTES * values);
+            found = batch.allocateDoubles(values);
             int most = memory.largest(1 << 16, EliminationKernel.this::bytes);
             int pivot = call.column("pivot");
             pivots = pivot < 0 ? 0 : batch.column(pivot, Types.BOOLEAN).values();
             permutations = pivot >= 0 && kind.equals("FACTORS")
-                    ? batch.allocate(Integer.BYTES * (long) lists.elements().rows())
-                            .getAddress()
+                    ? batch.allocateInts(lists.elements().rows()).getAddress()
                     : 0;
             instances = new Instances(
                     batch,
@@ -112,9 +111,7 @@ abstract class EliminationKernel implements ColumnarKernel {
                             .launch(batch.rows(), batch.validity(), matrices, vectors, pivots, classified));
             boolean inShared = instances.groups().stream().allMatch(this::fitsSharedMemory);
             factors = kind.equals("FACTORS") || !inShared
-                    ? batch.allocate((long) Double.BYTES
-                                    * lists.elements().elements().rows())
-                            .getAddress()
+                    ? batch.allocateDoubles(lists.elements().elements().rows()).getAddress()
                     : 0;
             long foundAddress = kind.equals("FACTORS") ? 0 : found.getAddress();
             for (Instances.Group group : instances.groups()) {
@@ -189,7 +186,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             int solves = vectors.offsets() == 0 ? 0 : 1;
             int height = (n + edge - 1) / edge * edge;
             int width = (n + solves + edge - 1) / edge * edge;
-            DeviceMemoryBuffer matrix = scratch.allocate((long) Double.BYTES * height * width);
+            DeviceMemoryBuffer matrix = scratch.allocateDoubles((long) height * width);
             DeviceMemoryBuffer zeros = scratch.filled(2L * Long.BYTES, (byte) 0);
             Large large = new Large(
                     matrix.getAddress(), width, n, solves, zeros.getAddress(), zeros.getAddress() + Long.BYTES);
@@ -225,7 +222,7 @@ abstract class EliminationKernel implements ColumnarKernel {
             factorByRecursion(module, scratch, large, down, across);
             return;
         }
-        DeviceMemoryBuffer counters = scratch.filled(Integer.BYTES * (1L + down + across), (byte) 0);
+        DeviceMemoryBuffer counters = scratch.zeroInts(1L + down + across);
         Kernel factor = module.kernel("linear_large_factor");
         int block = module.constant("GRID_THREADS");
         int sharedMemory = module.constant("GRID_BYTES");
@@ -275,15 +272,15 @@ abstract class EliminationKernel implements ColumnarKernel {
         public Result evaluate(Batch batch) {
             Solved solved = new Solved(batch, "FACTORS");
             CudaModule module = super.module;
-            DeviceMemoryBuffer rowCounts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
-            DeviceMemoryBuffer entryCounts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+            DeviceMemoryBuffer rowCounts = batch.allocateInts(batch.rows() + 1L);
+            DeviceMemoryBuffer entryCounts = batch.allocateInts(batch.rows() + 1L);
             solved.lengths(rowCounts, entryCounts);
             Offsets rows = batch.offsets(rowCounts);
             Offsets entries = batch.offsets(entryCounts);
-            DeviceMemoryBuffer rowOffsets = batch.allocate(Integer.BYTES * (rows.total() + 1L));
-            DeviceMemoryBuffer lower = batch.allocate((long) Double.BYTES * entries.total());
-            DeviceMemoryBuffer upper = batch.allocate((long) Double.BYTES * entries.total());
-            DeviceMemoryBuffer permutation = permutes() ? batch.allocate((long) Integer.BYTES * rows.total()) : null;
+            DeviceMemoryBuffer rowOffsets = batch.allocateInts(rows.total() + 1L);
+            DeviceMemoryBuffer lower = batch.allocateDoubles(entries.total());
+            DeviceMemoryBuffer upper = batch.allocateDoubles(entries.total());
+            DeviceMemoryBuffer permutation = permutes() ? batch.allocateInts(rows.total()) : null;
             module.kernel("linear_write_factors")
                     .grid(batch.rows() * slices(batch.rows(), solved.instances))
                     .block(BLOCK)
@@ -345,10 +342,10 @@ abstract class EliminationKernel implements ColumnarKernel {
         @Override
         public Result evaluate(Batch batch) {
             Solved solved = new Solved(batch, "SOLUTION");
-            DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
-            solved.lengths(counts, batch.allocate(Integer.BYTES * (batch.rows() + 1L)));
+            DeviceMemoryBuffer counts = batch.allocateInts(batch.rows() + 1L);
+            solved.lengths(counts, batch.allocateInts(batch.rows() + 1L));
             Offsets offsets = batch.offsets(counts);
-            DeviceMemoryBuffer solutions = batch.allocate((long) Double.BYTES * offsets.total());
+            DeviceMemoryBuffer solutions = batch.allocateDoubles(offsets.total());
             super.module
                     .kernel("linear_write_solutions")
                     .warps(batch.rows(), BLOCK)

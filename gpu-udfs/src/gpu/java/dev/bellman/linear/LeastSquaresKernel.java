@@ -32,8 +32,8 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
         Matrices matrices = Matrices.of(batch.column(0, EliminationKernel.MATRIX));
         DeviceColumn right = batch.column(1, EliminationKernel.LIST);
         Vectors vectors = Vectors.of(right);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
-        long found = batch.allocate(Double.BYTES * right.elements().rows()).getAddress();
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(batch.rows() + 1L);
+        long found = batch.allocateDoubles(right.elements().rows()).getAddress();
         GpuMemory memory = GpuMemory.ofSession();
         int most = (int) Math.min(Integer.MAX_VALUE, memory.perInstance() / Double.BYTES);
         Instances instances =
@@ -46,7 +46,7 @@ record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
         }
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer solutions = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer solutions = batch.allocateDoubles(offsets.total());
         module.kernel("least_squares_write")
                 .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), vectors, found, offsets.buffer().getAddress(), solutions.getAddress());

@@ -265,13 +265,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
 
     /** Returns the sums of the counts; empty if a sequence is too unlikely. */
     private static Optional<long[]> count(
-            Scratch scratch,
-            Counted<?> of,
-            GpuMemory memory,
-            Flat sequences,
-            int count,
-            int longest,
-            int sumsOfModel) {
+            Scratch scratch, Counted<?> of, GpuMemory memory, Flat sequences, int count, int longest, int sumsOfModel) {
         int words = COUNTS.constant("COUNT_WORDS") * sumsOfModel;
         DeviceMemoryBuffer summed = scratch.filled((long) Long.BYTES * words * COPIES, (byte) 0);
         DeviceMemoryBuffer rejected = scratch.filled(Integer.BYTES, Byte.MAX_VALUE);
@@ -288,7 +282,7 @@ public final class CountsOnGpu implements ExpectedCounts.Gpu {
                 .launch(
                         of.model(scratch),
                         sequences.write(scratch, longest),
-                        scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                        scratch.zeroInts(1).getAddress(),
                         scratch.allocate(rowBytes() * longest * together).getAddress(),
                         sums);
         CudaModule.load("markov/expected_counts")

@@ -27,9 +27,9 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("markov/ctc/align");
         int rows = batch.rows();
         CtcLaunches launches = CtcLaunches.of(batch, call, module, NAME);
-        DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * rows);
-        DeviceMemoryBuffer frames = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
-        DeviceMemoryBuffer tokens = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer scores = batch.allocateDoubles(rows);
+        DeviceMemoryBuffer frames = batch.scratch().zeroInts(rows + 1L);
+        DeviceMemoryBuffer tokens = batch.scratch().zeroInts(rows + 1L);
         int allFrames = batch.column(call.column("log_probabilities"), MarkovCalls.MATRIX)
                 .elements()
                 .rows();
@@ -37,7 +37,7 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
                 scores.getAddress(),
                 frames.getAddress(),
                 tokens.getAddress(),
-                batch.scratch().allocate((long) Integer.BYTES * allFrames).getAddress());
+                batch.scratch().allocateInts(allFrames).getAddress());
         launches.solve(NAME, answers);
         return results(batch, launches, scores, answers, batch.offsets(frames), batch.offsets(tokens));
     }
@@ -49,10 +49,10 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
             Answers answers,
             Offsets frames,
             Offsets tokens) {
-        DeviceMemoryBuffer path = batch.allocate((long) Integer.BYTES * frames.total());
-        DeviceMemoryBuffer labels = batch.allocate((long) Integer.BYTES * tokens.total());
-        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * tokens.total());
-        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * tokens.total());
+        DeviceMemoryBuffer path = batch.allocateInts(frames.total());
+        DeviceMemoryBuffer labels = batch.allocateInts(tokens.total());
+        DeviceMemoryBuffer begins = batch.allocateInts(tokens.total());
+        DeviceMemoryBuffer ends = batch.allocateInts(tokens.total());
         launches.module()
                 .kernel("ctc_align_results")
                 .warps(batch.rows(), CtcLaunches.BLOCK)

@@ -21,7 +21,7 @@ record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("markov/ctc/score");
-        DeviceMemoryBuffer scores = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer scores = batch.allocateDoubles(batch.rows());
         CtcLaunches.of(batch, call, module, NAME).solve(NAME, scores.getAddress());
         return Result.doubles(scores);
     }

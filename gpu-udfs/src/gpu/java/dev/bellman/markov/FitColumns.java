@@ -41,11 +41,12 @@ record FitColumns(
     private static final int BLOCK = 128;
 
     static FitColumns allocate(Batch batch) {
-        return new FitColumns(ints(batch), ints(batch), ints(batch), ints(batch), ints(batch));
-    }
-
-    private static DeviceMemoryBuffer ints(Batch batch) {
-        return batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+        return new FitColumns(
+                batch.allocateInts(batch.rows() + 1L),
+                batch.allocateInts(batch.rows() + 1L),
+                batch.allocateInts(batch.rows() + 1L),
+                batch.allocateInts(batch.rows() + 1L),
+                batch.allocateInts(batch.rows() + 1L));
     }
 
     /** Writes the lengths; rows without results have lengths of 0. */
@@ -72,12 +73,12 @@ record FitColumns(
         Offsets ofTransitions = batch.offsets(transitions);
         Offsets ofEmissions = batch.offsets(emissions);
         Offsets ofIterations = batch.offsets(iterations);
-        DeviceMemoryBuffer starts = batch.allocate((long) Double.BYTES * ofStates.total());
-        DeviceMemoryBuffer transitionRows = batch.allocate(Integer.BYTES * (ofStates.total() + 1L));
-        DeviceMemoryBuffer transitionNumbers = batch.allocate((long) Double.BYTES * ofTransitions.total());
-        DeviceMemoryBuffer emissionRows = batch.allocate(Integer.BYTES * (ofStates.total() + 1L));
-        DeviceMemoryBuffer emissionNumbers = batch.allocate((long) Double.BYTES * ofEmissions.total());
-        DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * ofIterations.total());
+        DeviceMemoryBuffer starts = batch.allocateDoubles(ofStates.total());
+        DeviceMemoryBuffer transitionRows = batch.allocateInts(ofStates.total() + 1L);
+        DeviceMemoryBuffer transitionNumbers = batch.allocateDoubles(ofTransitions.total());
+        DeviceMemoryBuffer emissionRows = batch.allocateInts(ofStates.total() + 1L);
+        DeviceMemoryBuffer emissionNumbers = batch.allocateDoubles(ofEmissions.total());
+        DeviceMemoryBuffer logs = batch.allocateDoubles(ofIterations.total());
         CudaModule.load(MODULE)
                 .kernel("hmm_fit_results")
                 .warps(batch.rows(), BLOCK)

@@ -18,7 +18,7 @@ record ForwardKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer logWeights = batch.allocateDoubles(batch.rows());
         Sweeps.of(batch, call, Instances.UNLIMITED).solve("forward_", new Sweeps.Answers(0, logWeights.getAddress()));
         return Result.doubles(logWeights);
     }

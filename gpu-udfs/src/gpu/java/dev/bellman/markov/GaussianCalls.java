@@ -21,7 +21,7 @@ record GaussianCalls(MarkovCalls chains, Matrices values, long scales) {
                 .elements()
                 .elements();
         int count = emissions.rows();
-        long scales = batch.allocate((long) Double.BYTES * count).getAddress();
+        long scales = batch.allocateDoubles(count).getAddress();
         // a launch has at least one thread, even if there are no numbers
         CudaModule.load(MODULE)
                 .kernel("values_scales")

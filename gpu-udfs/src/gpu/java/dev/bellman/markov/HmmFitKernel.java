@@ -66,7 +66,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         String kernel = areSymbols ? "hmm_fit_" : "hmm_fit_values_";
         GpuMemory memory = GpuMemory.ofSession();
         FitCalls calls = FitCalls.of(batch, call);
-        long widths = batch.allocate((long) Integer.BYTES * batch.rows()).getAddress();
+        long widths = batch.allocateInts(batch.rows()).getAddress();
         Instances instances = new Instances(
                 batch,
                 call,
@@ -83,7 +83,7 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         FitColumns columns = FitColumns.allocate(batch);
         columns.writeLengths(batch, calls, widths, instances);
         Offsets offsets = batch.offsets(columns.all());
-        DeviceMemoryBuffer numbers = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer numbers = batch.allocateDoubles(offsets.total());
         FitColumns.Results results =
                 new FitColumns.Results(widths, offsets.buffer().getAddress(), numbers.getAddress());
         Slots slots = Slots.of(instances);

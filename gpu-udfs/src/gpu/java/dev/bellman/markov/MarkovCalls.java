@@ -89,7 +89,7 @@ record MarkovCalls(
     }
 
     private static long allocate(Batch batch, DeviceColumn numbers) {
-        return batch.allocate((long) Double.BYTES * numbers.rows()).getAddress();
+        return batch.allocateDoubles(numbers.rows()).getAddress();
     }
 
     /** Returns the same models and sequences with weights instead of logarithms. */

@@ -80,10 +80,10 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                 classified -> module.kernel("pair_hmm_classify")
                         .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
-        DeviceMemoryBuffer logs = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer logs = batch.allocateDoubles(batch.rows());
         List<Instances.Group> groups = ofShapes(instances.groups(), lengths);
-        DeviceMemoryBuffer rest = batch.scratch().allocate((long) Integer.BYTES * batch.rows());
-        DeviceMemoryBuffer counts = batch.scratch().filled((long) Integer.BYTES * groups.size(), (byte) 0);
+        DeviceMemoryBuffer rest = batch.scratch().allocateInts(batch.rows());
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(groups.size());
         for (int g = 0; g < groups.size(); g++) {
             Instances.Group group = groups.get(g);
             Results results = new Results(

@@ -19,8 +19,8 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
     private record Tables(Offsets steps, Offsets numbers) {
         private static Tables of(Batch batch, Sweeps sweeps) {
             int rows = batch.rows();
-            DeviceMemoryBuffer steps = batch.allocate(Integer.BYTES * (rows + 1L));
-            DeviceMemoryBuffer numbers = batch.allocate(Integer.BYTES * (rows + 1L));
+            DeviceMemoryBuffer steps = batch.allocateInts(rows + 1L);
+            DeviceMemoryBuffer numbers = batch.allocateInts(rows + 1L);
             CudaModule.load(Sweeps.MODULE)
                     .kernel("posterior_lengths")
                     .threads(rows, Sweeps.BLOCK)
@@ -50,11 +50,10 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
         Sweeps sweeps = Sweeps.of(batch, call, key -> most);
         Tables tables = Tables.of(batch, sweeps);
         DeviceMemoryBuffer probabilities =
-                batch.allocate((long) Double.BYTES * tables.numbers().total());
+                batch.allocateDoubles(tables.numbers().total());
         if (sweeps.solve("posterior_", tables.answers(probabilities))) {
             Tables fewer = Tables.of(batch, sweeps);
-            DeviceMemoryBuffer moved =
-                    batch.allocate((long) Double.BYTES * fewer.numbers().total());
+            DeviceMemoryBuffer moved = batch.allocateDoubles(fewer.numbers().total());
             module.kernel("posterior_move")
                     .warps(batch.rows(), Sweeps.BLOCK)
                     .launch(
@@ -65,8 +64,7 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
             tables = fewer;
             probabilities = moved;
         }
-        DeviceMemoryBuffer offsets =
-                batch.allocate(Integer.BYTES * (tables.steps().total() + 1L));
+        DeviceMemoryBuffer offsets = batch.allocateInts(tables.steps().total() + 1L);
         module.kernel("posterior_step_offsets")
                 .warps(batch.rows(), Sweeps.BLOCK)
                 .launch(

@@ -30,13 +30,13 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         int rows = batch.rows();
-        DeviceMemoryBuffer logWeights = batch.allocate((long) Double.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer logWeights = batch.allocateDoubles(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 logWeights.getAddress(),
                 counts.getAddress(),
                 batch.scratch()
-                        .allocate((long) Integer.BYTES * MarkovCalls.countSteps(batch, call))
+                        .allocateInts(MarkovCalls.countSteps(batch, call))
                         .getAddress());
         Launches launches = MarkovCalls.hasValues(call) ? ofValues(batch, answers) : ofSymbols(batch, answers);
         Instances instances = launches.instances;
@@ -45,7 +45,7 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
         }
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer states = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer states = batch.allocateInts(offsets.total());
         CudaModule.load(MODULE)
                 .kernel("viterbi_states")
                 .warps(rows, BLOCK)

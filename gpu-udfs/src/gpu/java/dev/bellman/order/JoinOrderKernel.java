@@ -65,8 +65,8 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("order/join_order");
         int rows = batch.rows();
         Calls calls = calls(batch);
-        DeviceMemoryBuffer costs = batch.allocate((long) Double.BYTES * rows);
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer costs = batch.allocateDoubles(rows);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 costs.getAddress(),
                 lengths.getAddress(),

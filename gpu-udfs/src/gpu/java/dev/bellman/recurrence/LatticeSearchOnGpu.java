@@ -41,11 +41,10 @@ final class LatticeSearchOnGpu {
         int warp = module.constant("WARP");
         int groups = (large.instance().length() + group - 1) / group;
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer groupValues = scratch.allocate((long) Long.BYTES * groups);
-            DeviceMemoryBuffer blockValues = scratch.allocate((long) Long.BYTES * groups * warp);
-            DeviceMemoryBuffer distances =
-                    scratch.filled(Integer.BYTES * (large.instance().farthest() / warp + 1L), (byte) 0);
-            DeviceMemoryBuffer changes = scratch.allocate((long) Integer.BYTES * MAX_ROUNDS);
+            DeviceMemoryBuffer groupValues = scratch.allocateLongs(groups);
+            DeviceMemoryBuffer blockValues = scratch.allocateLongs((long) groups * warp);
+            DeviceMemoryBuffer distances = scratch.zeroInts(large.instance().farthest() / warp + 1L);
+            DeviceMemoryBuffer changes = scratch.allocateInts(MAX_ROUNDS);
             module.kernel("s_dp_search_begin")
                     .grid(groups)
                     .block(group)

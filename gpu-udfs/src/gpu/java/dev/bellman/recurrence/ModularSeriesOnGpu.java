@@ -155,7 +155,7 @@ final class ModularSeriesOnGpu {
     }
 
     private long series(long terms) {
-        return scratch.allocate(Long.BYTES * terms).getAddress();
+        return scratch.allocateLongs(terms).getAddress();
     }
 
     /** Returns the number of blocks for which each thread processes one value of one prime's transform. */

@@ -49,7 +49,7 @@ final class RecurrencePlan {
         Strategy strategy = (Strategy) call.strategy();
         boolean blocked = strategy == Strategy.AUTO || strategy == Strategy.BLOCKED;
         rows = batch.allocate((long) Struct.of(DeviceInstance.class).bytes() * batch.rows());
-        lengths = batch.allocate(4 * (batch.rows() + 1L));
+        lengths = batch.allocateInts(batch.rows() + 1L);
         int longest = memory.largest(RecurrenceRow.maxLength(last), length -> (long) Long.BYTES * length);
         instances = new Instances(batch, call, module.constant("CLASSES"), key -> longest, classified -> module.kernel(
                         "plan_rows")
@@ -177,7 +177,7 @@ final class RecurrencePlan {
 
     /** Returns the last element of each table, as int64. */
     DeviceMemoryBuffer lastElements() {
-        DeviceMemoryBuffer results = batch.allocate((long) Long.BYTES * batch.rows());
+        DeviceMemoryBuffer results = batch.allocateLongs(batch.rows());
         module.kernel("last_elements")
                 .threads(batch.rows(), BLOCK)
                 .launch(rows.getAddress(), batch.rows(), results.getAddress());

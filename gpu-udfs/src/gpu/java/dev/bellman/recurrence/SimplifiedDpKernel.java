@@ -44,7 +44,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         RecurrencePlan plan = new RecurrencePlan(batch, call, weighted, last);
         Offsets tables = plan.tables();
-        DeviceMemoryBuffer values = batch.allocate((long) Long.BYTES * tables.total());
+        DeviceMemoryBuffer values = batch.allocateLongs(tables.total());
         plan.begin(tables, values);
         if (strategy.paper().isPresent()) {
             new StepStrategies(plan.deviceRows(), tables).solve(strategy.paper().get());
@@ -57,7 +57,7 @@ final class SimplifiedDpKernel implements ColumnarKernel {
         }
         if (overflowed) {
             tables = plan.tables();
-            DeviceMemoryBuffer rest = batch.allocate((long) Long.BYTES * tables.total());
+            DeviceMemoryBuffer rest = batch.allocateLongs(tables.total());
             plan.move(tables, rest);
             batch.scratch().free(values);
             values = rest;

@@ -35,11 +35,11 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
         int rows = batch.rows();
         DeviceColumn lists = batch.lists(0, hasDoubles() ? DType.FLOAT64 : DType.INT64);
         long values = lists.elements().rows();
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 counts.getAddress(),
-                batch.scratch().allocate(Integer.BYTES * values).getAddress(),
-                batch.scratch().allocate(Long.BYTES * values).getAddress());
+                batch.scratch().allocateInts(values).getAddress(),
+                batch.scratch().allocateLongs(values).getAddress());
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel(
                         hasDoubles() ? "longest_increasing_doubles" : "longest_increasing_longs")
                 .warps(rows, BLOCK)
@@ -52,7 +52,7 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
                         answers,
                         classified));
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer places = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer places = batch.allocateInts(offsets.total());
         module.kernel("longest_increasing_places")
                 .warps(rows, BLOCK)
                 .launch(rows, lists.offsets(), answers, offsets.buffer().getAddress(), places.getAddress());

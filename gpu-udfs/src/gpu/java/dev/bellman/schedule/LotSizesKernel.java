@@ -42,18 +42,18 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
         int rows = batch.rows();
         Calls calls = Calls.of(batch);
         long periods = batch.lists(0, DType.INT64).elements().rows();
-        DeviceMemoryBuffer costs = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer costs = batch.allocateLongs(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 costs.getAddress(),
                 counts.getAddress(),
-                batch.scratch().allocate(Long.BYTES * periods).getAddress(),
-                batch.scratch().allocate(Integer.BYTES * periods).getAddress());
+                batch.scratch().allocateLongs(periods).getAddress(),
+                batch.scratch().allocateInts(periods).getAddress());
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> module.kernel("lot_sizes_starts")
                 .warps(rows, BLOCK)
                 .launch(rows, batch.validity(), calls, answers, classified));
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer lots = batch.allocate((long) Long.BYTES * offsets.total());
+        DeviceMemoryBuffer lots = batch.allocateLongs(offsets.total());
         module.kernel("lot_sizes_lots")
                 .warps(rows, BLOCK)
                 .launch(rows, calls, answers, offsets.buffer().getAddress(), lots.getAddress());

@@ -36,9 +36,9 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         int rows = batch.rows();
         DeviceColumn lists = batch.lists(0, number());
-        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * rows);
-        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * rows);
+        DeviceMemoryBuffer sums = batch.allocateLongs(rows);
+        DeviceMemoryBuffer begins = batch.allocateInts(rows);
+        DeviceMemoryBuffer ends = batch.allocateInts(rows);
         new Instances(batch, call, 1, Instances.UNLIMITED, classified -> CudaModule.load("schedule/maximum_subarray")
                 .kernel(hasDoubles() ? "maximum_subarray_doubles" : "maximum_subarray_longs")
                 .warps(rows, BLOCK)

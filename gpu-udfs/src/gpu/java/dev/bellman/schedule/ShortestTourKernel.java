@@ -46,8 +46,8 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn distances = places.elements();
         Calls calls = new Calls(
                 matrices.offsets(), places.validity(), places.offsets(), distances.validity(), distances.values());
-        DeviceMemoryBuffer lengths = batch.allocate((long) Double.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.allocateDoubles(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 lengths.getAddress(),
                 counts.getAddress(),
@@ -67,7 +67,7 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
         new Launches(module, Slots.of(instances), calls, answers, instances).solve();
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer tours = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer tours = batch.allocateInts(offsets.total());
         module.kernel("shortest_tour_places")
                 .warps(rows, BLOCK)
                 .launch(rows, answers, offsets.buffer().getAddress(), tours.getAddress());

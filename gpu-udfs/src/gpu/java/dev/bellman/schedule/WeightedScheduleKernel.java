@@ -56,14 +56,12 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn starts = batch.lists(0, number());
         Calls calls = new Calls(
                 Numbers.of(starts), Numbers.of(batch.lists(1, number())), Numbers.of(batch.lists(2, number())));
-        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer sums = batch.allocateLongs(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 sums.getAddress(),
                 counts.getAddress(),
-                batch.scratch()
-                        .allocate((long) Integer.BYTES * starts.elements().rows())
-                        .getAddress());
+                batch.scratch().allocateInts(starts.elements().rows()).getAddress());
         Instances instances =
                 new Instances(batch, call, module.constant("CLASSES"), Instances.UNLIMITED, classified -> module.kernel(
                                 named("classify_"))
@@ -84,7 +82,7 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
         }
         instances.regroup();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer items = batch.allocateInts(offsets.total());
         module.kernel("weighted_schedule_items")
                 .warps(rows, BLOCK)
                 .launch(rows, calls, answers, offsets.buffer().getAddress(), items.getAddress());

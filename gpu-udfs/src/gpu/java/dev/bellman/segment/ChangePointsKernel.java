@@ -110,10 +110,10 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                 rows -> module.kernel("change_points_classify")
                         .threads((long) ALL_LANES * batch.rows(), block)
                         .launch(batch.rows(), batch.validity(), calls, rows));
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(batch.rows() + 1L);
         Answers answers = new Answers(
                 counts.getAddress(),
-                batch.allocate((long) Integer.BYTES * series.elements().rows()).getAddress());
+                batch.allocateInts(series.elements().rows()).getAddress());
         for (Instances.Group group : instances.groups()) {
             if (byCriterion) {
                 module.kernel("change_points_criterion")
@@ -130,7 +130,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
             }
         }
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer points = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer points = batch.allocateInts(offsets.total());
         module.kernel("change_points_copy")
                 .threads(batch.rows(), block)
                 .launch(
@@ -181,7 +181,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
      */
     private static long penalties(Batch batch, boolean byCriterion) {
         return byCriterion
-                ? batch.allocate((long) Double.BYTES * batch.rows()).getAddress()
+                ? batch.allocateDoubles(batch.rows()).getAddress()
                 : batch.column(1, Types.DOUBLE).values();
     }
 
@@ -241,7 +241,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
                     doubles(scratch, positions),
                     doubles(scratch, cost.equals("l2") ? positions : 0),
                     doubles(scratch, positions),
-                    scratch.allocate(Integer.BYTES * positions).getAddress(),
+                    scratch.allocateInts(positions).getAddress(),
                     scratch.allocate(Integer.BYTES * positions * tables).getAddress(),
                     tables,
                     dimensions,
@@ -264,7 +264,7 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     }
 
     private static long doubles(Scratch scratch, long count) {
-        return scratch.allocate(Double.BYTES * count).getAddress();
+        return scratch.allocateDoubles(count).getAddress();
     }
 
     /** Allocates trees for the given number of series. */

@@ -33,14 +33,14 @@ record IsotonicKernel(SolverCall call) implements ColumnarKernel {
         int rows = batch.rows();
         Calls calls = calls(batch);
         long values = batch.lists(0, DType.FLOAT64).elements().rows();
-        long fitted = batch.scratch().allocate(Double.BYTES * values).getAddress();
+        long fitted = batch.scratch().allocateDoubles(values).getAddress();
         Instances instances = solve(batch, module, calls, fitted);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         module.kernel("isotonic_counts")
                 .threads(rows, BLOCK)
                 .launch(rows, calls, instances.classified(), counts.getAddress());
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer results = batch.allocateDoubles(offsets.total());
         module.kernel("isotonic_results")
                 .warps(rows, BLOCK)
                 .launch(rows, calls, fitted, offsets.buffer().getAddress(), results.getAddress());

@@ -39,22 +39,20 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
                 numbers.validity(),
                 numbers.values(),
                 batch.ints(1).values());
-        DeviceMemoryBuffer costs = batch.allocate((long) Double.BYTES * rows);
-        DeviceMemoryBuffer centersCounts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
-        DeviceMemoryBuffer boundsCounts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer costs = batch.allocateDoubles(rows);
+        DeviceMemoryBuffer centersCounts = batch.scratch().zeroInts(rows + 1L);
+        DeviceMemoryBuffer boundsCounts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 costs.getAddress(),
                 centersCounts.getAddress(),
                 boundsCounts.getAddress(),
-                batch.scratch().allocate((long) Double.BYTES * numbers.rows()).getAddress(),
-                batch.scratch()
-                        .allocate(Double.BYTES * ((long) numbers.rows() + rows))
-                        .getAddress());
+                batch.scratch().allocateDoubles(numbers.rows()).getAddress(),
+                batch.scratch().allocateDoubles((long) numbers.rows() + rows).getAddress());
         solve(batch, module, calls, answers);
         Offsets centerOffsets = batch.offsets(centersCounts);
         Offsets boundOffsets = batch.offsets(boundsCounts);
-        DeviceMemoryBuffer centers = batch.allocate((long) Double.BYTES * centerOffsets.total());
-        DeviceMemoryBuffer bounds = batch.allocate((long) Double.BYTES * boundOffsets.total());
+        DeviceMemoryBuffer centers = batch.allocateDoubles(centerOffsets.total());
+        DeviceMemoryBuffer bounds = batch.allocateDoubles(boundOffsets.total());
         module.kernel("optimal_bins_results")
                 .warps(rows, BLOCK)
                 .launch(

@@ -43,18 +43,18 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
                 numbers.values(),
                 batch.column(1, Types.DOUBLE).values());
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer counts = scratch.filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = scratch.zeroInts(rows + 1L);
         Answers answers = new Answers(
                 counts.getAddress(),
-                scratch.allocate((long) Integer.BYTES * numbers.rows()).getAddress(),
-                scratch.allocate((long) Double.BYTES * numbers.rows()).getAddress(),
-                scratch.allocate((long) Double.BYTES * numbers.rows()).getAddress());
+                scratch.allocateInts(numbers.rows()).getAddress(),
+                scratch.allocateDoubles(numbers.rows()).getAddress(),
+                scratch.allocateDoubles(numbers.rows()).getAddress());
         solve(batch, module, calls, answers);
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * offsets.total());
-        DeviceMemoryBuffer ends = batch.allocate((long) Integer.BYTES * offsets.total());
-        DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * offsets.total());
-        DeviceMemoryBuffer slopes = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer begins = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer ends = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer values = batch.allocateDoubles(offsets.total());
+        DeviceMemoryBuffer slopes = batch.allocateDoubles(offsets.total());
         Results results = new Results(
                 offsets.buffer().getAddress(),
                 begins.getAddress(),

@@ -146,8 +146,8 @@ final class SeriesKernel implements ColumnarKernel {
         Instances instances = classified(batch, calls);
         long valueBytes = kind.counts() ? Integer.BYTES : Double.BYTES;
         DeviceMemoryBuffer values = batch.allocate(valueBytes * batch.rows());
-        DeviceMemoryBuffer begins = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
-        DeviceMemoryBuffer ends = batch.allocate(kind == Kind.SEARCH ? (long) Integer.BYTES * batch.rows() : 0);
+        DeviceMemoryBuffer begins = batch.allocateInts(kind == Kind.SEARCH ? batch.rows() : 0);
+        DeviceMemoryBuffer ends = batch.allocateInts(kind == Kind.SEARCH ? batch.rows() : 0);
         SeriesPaths paths = kind == Kind.PATH ? SeriesPaths.of(batch, points(batch, 0) + points(batch, 1)) : null;
         Answers answers = new Answers(
                 values.getAddress(),
@@ -265,7 +265,7 @@ final class SeriesKernel implements ColumnarKernel {
                         work.instances().order().getAddress(),
                         from,
                         to,
-                        scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                        scratch.zeroInts(1).getAddress(),
                         scratch.allocate(slotBytes * slots).getAddress(),
                         slotBytes,
                         groups);
@@ -323,7 +323,7 @@ final class SeriesKernel implements ColumnarKernel {
                         DeviceArrays.writeLongs(scratch, Arrays.copyOf(places, count))
                                 .getAddress(),
                         scratch.filled(cellBytes() * cells, noCell).getAddress(),
-                        scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                        scratch.zeroInts(1).getAddress(),
                         scratch.allocate(slotBytes * count).getAddress(),
                         slotBytes);
                 kernel.grid(blocks).block(block).launch(these, work.calls(), work.answers());
@@ -350,7 +350,7 @@ final class SeriesKernel implements ColumnarKernel {
      */
     private int[] stripes(Work work, Instances.Group group) {
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer stripes = scratch.allocate(2L * Integer.BYTES * group.count());
+            DeviceMemoryBuffer stripes = scratch.allocateInts(2L * group.count());
             module.kernel("series_stripes")
                     .threads(group.count(), BLOCK)
                     .launch(

@@ -23,8 +23,7 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
 
     /** @param points the total number of points in all series of both arguments */
     static SeriesPaths of(Batch batch, long points) {
-        return new SeriesPaths(
-                batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0), batch.allocate(points));
+        return new SeriesPaths(batch.scratch().zeroInts(batch.rows() + 1L), batch.allocate(points));
     }
 
     /**
@@ -51,8 +50,8 @@ record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
     /** Returns the alignments of all rows. */
     Result cells(Batch batch, SeriesKernel.Calls calls, Instances instances) {
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer a = batch.allocate((long) Integer.BYTES * offsets.total());
-        DeviceMemoryBuffer b = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer a = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer b = batch.allocateInts(offsets.total());
         module().kernel("series_path_cells")
                 .warps(batch.rows(), BLOCK)
                 .launch(

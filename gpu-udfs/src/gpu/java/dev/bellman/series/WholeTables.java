@@ -91,7 +91,7 @@ final class WholeTables {
         int sharedMemory = Kernel.WARP / lanes * stride * numberBytes;
         long blocks = ((long) lanes * group.count() + Kernel.WARP - 1) / Kernel.WARP;
         try (Scratch scratch = new Scratch()) {
-            long ticket = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+            long ticket = scratch.zeroInts(1).getAddress();
             kernel.grid((int) Math.min(blocks, kernel.residentBlocks(Kernel.WARP, sharedMemory)))
                     .block(Kernel.WARP)
                     .sharedMemory(sharedMemory)

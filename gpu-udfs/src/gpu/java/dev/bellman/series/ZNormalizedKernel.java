@@ -31,7 +31,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         SeriesKernel.Lists series = SeriesKernel.Lists.of(batch, 0, type());
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         Instances instances = new Instances(
                 batch, call, module().constant("SCALED_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
                                 "z_normalized_classify")
@@ -48,8 +48,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
     private Result scaled(Batch batch, SeriesKernel.Lists series, DeviceMemoryBuffer lengths, Instances instances) {
         Offsets lists = batch.offsets(lengths);
         Offsets points = hasPoints() ? points(batch, series, lists) : null;
-        DeviceMemoryBuffer numbers =
-                batch.allocate((long) Double.BYTES * (points == null ? lists.total() : points.total()));
+        DeviceMemoryBuffer numbers = batch.allocateDoubles(points == null ? lists.total() : points.total());
         int count = instances.groups().stream().mapToInt(Instances.Group::count).sum();
         if (count > 0) {
             module().kernel("z_normalized")
@@ -74,7 +73,7 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
 
     /** Returns the offsets of the results' points. */
     private static Offsets points(Batch batch, SeriesKernel.Lists series, Offsets lists) {
-        DeviceMemoryBuffer dimensions = batch.scratch().filled(Integer.BYTES * (lists.total() + 1L), (byte) 0);
+        DeviceMemoryBuffer dimensions = batch.scratch().zeroInts(lists.total() + 1L);
         module().kernel("z_normalized_points")
                 .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), series, lists.buffer().getAddress(), dimensions.getAddress());

@@ -87,7 +87,7 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
                 numbers.getAddress(),
                 DeviceArrays.writeStructs(batch.scratch(), DeviceScoring.class, scorings)
                         .getAddress());
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
                 lengths.getAddress(), batch.allocate(strings.valueBytes()).getAddress());
         solve(batch, module, calls, answers);
@@ -109,8 +109,8 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
                         .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, classified));
         Launches launches = new Launches(module, calls, answers, instances.classified());
-        DeviceMemoryBuffer counts = batch.scratch().filled(2L * kinds * Integer.BYTES, (byte) 0);
-        DeviceMemoryBuffer again = batch.scratch().allocate((long) kinds * Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(2L * kinds);
+        DeviceMemoryBuffer again = batch.scratch().allocateInts((long) kinds * batch.rows());
         Retries retries = new Retries(
                 counts.getAddress(),
                 counts.getAddress() + (long) kinds * Integer.BYTES,

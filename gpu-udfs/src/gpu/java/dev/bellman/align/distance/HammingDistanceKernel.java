@@ -41,7 +41,7 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
                                 b.offsets(),
                                 b.values(),
                                 rows));
-        DeviceMemoryBuffer distances = batch.scratch().filled((long) Integer.BYTES * batch.rows(), (byte) 0);
+        DeviceMemoryBuffer distances = batch.scratch().zeroInts(batch.rows());
         for (Instances.Group group : pairs.groups()) {
             boolean isAscii = group.key() != module.constant("CHARACTERS");
             int threads = isAscii ? threads(group.largest()) : 1;

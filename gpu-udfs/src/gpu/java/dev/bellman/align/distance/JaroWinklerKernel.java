@@ -46,7 +46,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
 
     @Override
     public Result evaluate(Batch batch) {
-        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer similarities = batch.allocateDoubles(batch.rows());
         PairGroups pairs = PairGroups.scores(batch, call);
         CudaModule module = CudaModule.load("align/distance/jaro_winkler");
         List<Integer> tooLong = new ArrayList<>();

@@ -34,7 +34,7 @@ record TranspositionsKernel(String function, SolverCall call) implements Columna
     @Override
     public Result evaluate(Batch batch) {
         long limits = PairGroups.limits(batch, call);
-        DeviceMemoryBuffer distances = batch.allocate((long) Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer distances = batch.allocateInts(batch.rows());
         PairGroups pairs = PairGroups.scores(batch, call);
         TranspositionTables tables = new TranspositionTables(function, pairs, limits, distances);
         for (PairClass group : pairs.shapes()) {

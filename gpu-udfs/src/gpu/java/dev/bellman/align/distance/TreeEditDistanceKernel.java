@@ -76,7 +76,7 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
                 Instances.of(batch, call, module, unit, classified -> module.kernel("tree_edit_distance_classify")
                         .threads(2L * rows, CLASSIFY_BLOCK)
                         .launch(rows, batch.validity(), calls, trees, classified));
-        DeviceMemoryBuffer distances = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer distances = batch.allocateLongs(rows);
         Slots slots = Slots.of(instances);
         for (Instances.Group group : instances.groups()) {
             int form = group.key() / module.constant("SIZES");

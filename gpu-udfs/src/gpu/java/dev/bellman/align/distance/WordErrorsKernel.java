@@ -36,8 +36,8 @@ record WordErrorsKernel(SolverCall call) implements ColumnarKernel {
         CudaModule module = CudaModule.load("align/distance/word_errors");
         PairGroups groups = PairGroups.paths(batch, call, EditCigarKernel.SAVED_BYTES);
         DeviceMemoryBuffer[] counts = new DeviceMemoryBuffer[4];
-        Arrays.setAll(counts, i -> batch.allocate((long) Integer.BYTES * batch.rows()));
-        DeviceMemoryBuffer rates = batch.allocate((long) Double.BYTES * batch.rows());
+        Arrays.setAll(counts, i -> batch.allocateInts(batch.rows()));
+        DeviceMemoryBuffer rates = batch.allocateDoubles(batch.rows());
         ErrorCounts results = new ErrorCounts(
                 counts[0].getAddress(),
                 counts[1].getAddress(),
@@ -55,11 +55,8 @@ record WordErrorsKernel(SolverCall call) implements ColumnarKernel {
                 case PairClass.STRIPED -> Arrays.stream(groups.rows(group)).forEach(tooLarge::add);
                 default ->
                     PairPaths.solveAlone(
-                            module,
-                            "word_errors",
-                            EditCigarKernel.SAVED_BYTES,
-                            group,
-                            (saved, checkpoints) -> new Object[] {pairs, group.count(), results, saved, checkpoints});
+                            module, "word_errors", EditCigarKernel.SAVED_BYTES, group, (saved, checkpoints) ->
+                                    new Object[] {pairs, group.count(), results, saved, checkpoints});
             }
         }
         groups.leaveToCpu(tooLarge);

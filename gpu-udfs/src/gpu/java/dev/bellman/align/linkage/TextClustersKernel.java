@@ -50,7 +50,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
                 lists.elements().validity(),
                 batch.ints(1).values(),
                 Strings.of(batch.strings(2)));
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(batch.rows() + 1L);
         Instances instances = new Instances(
                 batch, call, module().constant("CLUSTER_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(
                                 "text_clusters_classify")
@@ -68,7 +68,7 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
         Offsets offsets = batch.offsets(counts);
         DeviceMemoryBuffer[] fields = new DeviceMemoryBuffer[4];
         for (int i = 0; i < fields.length; i++) {
-            fields[i] = batch.allocate((long) Integer.BYTES * offsets.total());
+            fields[i] = batch.allocateInts(offsets.total());
         }
         Answers answers = new Answers(
                 counts.getAddress(),

@@ -32,7 +32,7 @@ record AffineGapKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("align/names/affine_gap");
         PairGroups pairs = PairGroups.scores(batch, call);
-        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer similarities = batch.allocateDoubles(batch.rows());
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             int rows = rows(group);

@@ -38,7 +38,7 @@ record MatchingKernel(SolverCall call, String function) implements ColumnarKerne
                         .launch(batch.rows(), batch.validity(), a, b, metrics, classified));
         // classes only ensure that the threads of a warp have similar amounts of work; all classes use the same kernel
         int count = rows.groups().stream().mapToInt(Instances.Group::count).sum();
-        DeviceMemoryBuffer values = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer values = batch.allocateDoubles(batch.rows());
         module.kernel(function + "_solve")
                 .threads(count, BLOCK)
                 .launch(count, rows.order().getAddress(), a, b, metrics, values.getAddress());

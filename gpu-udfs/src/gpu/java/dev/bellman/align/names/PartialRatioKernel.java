@@ -51,7 +51,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Optional<DeviceMemoryBuffer> cutoffs) {
         CudaModule module = CudaModule.load("align/names/partial_ratio");
-        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer ratios = batch.allocateDoubles(batch.rows());
         List<Integer> tooLong = new ArrayList<>();
         for (PairClass group : pairs.classes()) {
             int[] words = group.symbols().isWide() ? WIDE_WORDS : WORDS;

@@ -33,7 +33,7 @@ record QGramsKernel(SolverCall call) implements ColumnarKernel {
                 batch, call, 1, key -> module.constant("MAX_BYTES"), rows -> module.kernel("qgrams_classify")
                         .threads(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, q, coefficients, rows));
-        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer similarities = batch.allocateDoubles(batch.rows());
         for (Instances.Group group : pairs.groups()) {
             module.kernel("qgrams_solve")
                     .threads(group.count(), BLOCK)

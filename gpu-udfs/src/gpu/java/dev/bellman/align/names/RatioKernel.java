@@ -36,7 +36,7 @@ record RatioKernel(SolverCall call) implements ColumnarKernel {
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
-        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer ratios = batch.allocateDoubles(batch.rows());
         CudaModule.load("align/names/ratio")
                 .kernel("ratio_of_lengths")
                 .threads(pairs.count(), BLOCK)

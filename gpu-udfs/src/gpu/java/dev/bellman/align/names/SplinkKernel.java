@@ -31,7 +31,7 @@ record SplinkKernel(SolverCall call, String function) implements ColumnarKernel 
         Instances pairs = new Instances(batch, call, 1, Instances.UNLIMITED, rows -> module.kernel("splink_classify")
                 .threads(batch.rows(), BLOCK)
                 .launch(batch.rows(), batch.validity(), a, b, rows));
-        DeviceMemoryBuffer similarities = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer similarities = batch.allocateDoubles(batch.rows());
         for (Instances.Group group : pairs.groups()) {
             module.kernel("splink_" + function)
                     .threads(group.count(), BLOCK)

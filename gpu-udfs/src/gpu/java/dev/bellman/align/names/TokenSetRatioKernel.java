@@ -42,7 +42,7 @@ record TokenSetRatioKernel(SolverCall call) implements ColumnarKernel {
      */
     static DeviceMemoryBuffer ratios(Batch batch, PairGroups pairs, Tokens tokens, long cutoffs) {
         DeviceMemoryBuffer common = PairScores.lcs().solve(batch, pairs);
-        DeviceMemoryBuffer ratios = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer ratios = batch.allocateDoubles(batch.rows());
         CudaModule.load("align/names/ratio")
                 .kernel("ratio_of_sets")
                 .threads(pairs.count(), BLOCK)

@@ -37,9 +37,9 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
         boolean ofSets = chosen == Chosen.OTHER;
         Texts a = Texts.of(batch.strings(0));
         Texts b = Texts.of(batch.strings(1));
-        DeviceMemoryBuffer aLengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        DeviceMemoryBuffer bLengths = batch.allocate(Integer.BYTES * (rows + 1L));
-        DeviceMemoryBuffer left = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer aLengths = batch.allocateInts(rows + 1L);
+        DeviceMemoryBuffer bLengths = batch.allocateInts(rows + 1L);
+        DeviceMemoryBuffer left = batch.scratch().zeroInts(rows + 1L);
         DeviceMemoryBuffer cells = batch.scratch().filled(Long.BYTES, (byte) 0);
         DeviceMemoryBuffer sets = batch.allocate(ofSets ? (long) module.constant("SETS_BYTES") * rows : 0);
         module.kernel("token_lengths")
@@ -81,7 +81,9 @@ record Tokens(DeviceColumn a, DeviceColumn b, DeviceMemoryBuffer sets, long cell
         int count = DeviceArrays.readInts(counted, 0, 1)[0];
         return count == 0
                 ? List.of()
-                : Arrays.stream(DeviceArrays.readInts(counted, 1, count)).boxed().toList();
+                : Arrays.stream(DeviceArrays.readInts(counted, 1, count))
+                        .boxed()
+                        .toList();
     }
 
     /** Returns the pairs. The kernels do not count cells for these pairs, even if the CPU solves them. */

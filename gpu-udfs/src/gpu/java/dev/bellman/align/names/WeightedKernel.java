@@ -45,7 +45,7 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
                 new Instances(batch, call, BLOCKS.length, key -> longest, rows -> module.kernel("weighted_classify")
                         .threads(batch.rows(), CLASSIFY_BLOCK)
                         .launch(batch.rows(), batch.validity(), a, b, costs, rows));
-        DeviceMemoryBuffer distances = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer distances = batch.allocateDoubles(batch.rows());
         for (Instances.Group group : pairs.groups()) {
             int most = group.key() == 0 ? module.constant("SHORT_BYTES") : longest;
             int block = BLOCKS[group.key()];

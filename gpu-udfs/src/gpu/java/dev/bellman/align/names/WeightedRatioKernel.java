@@ -27,7 +27,7 @@ record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         PairGroups pairs = PairGroups.scores(batch, call);
         DeviceMemoryBuffer best = RatioKernel.ratios(batch, pairs);
-        DeviceMemoryBuffer cutoffs = doubles(batch);
+        DeviceMemoryBuffer cutoffs = batch.allocateDoubles(batch.rows());
         launch(pairs, "parts", best.getAddress(), cutoffs.getAddress());
         DeviceMemoryBuffer parts = PartialRatioKernel.ratios(batch, pairs, Optional.of(cutoffs));
 
@@ -35,15 +35,8 @@ record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
         // later groups skip these rows
         pairs.leaveToCpu(others.left());
         long sets = others.sets().getAddress();
-        DeviceMemoryBuffer wholes = doubles(batch);
-        launch(
-                pairs,
-                "words",
-                sets,
-                parts.getAddress(),
-                best.getAddress(),
-                wholes.getAddress(),
-                cutoffs.getAddress());
+        DeviceMemoryBuffer wholes = batch.allocateDoubles(batch.rows());
+        launch(pairs, "words", sets, parts.getAddress(), best.getAddress(), wholes.getAddress(), cutoffs.getAddress());
 
         PairGroups sortedPairs = Tokens.of(batch, Tokens.Chosen.SORTED).pairs(batch, call);
         DeviceMemoryBuffer sorted = RatioKernel.ratios(batch, sortedPairs, wholes.getAddress());
@@ -63,10 +56,6 @@ record WeightedRatioKernel(SolverCall call) implements ColumnarKernel {
                 ofOthers.getAddress(),
                 best.getAddress());
         return Result.doubles(best);
-    }
-
-    private static DeviceMemoryBuffer doubles(Batch batch) {
-        return batch.allocate((long) Double.BYTES * batch.rows());
     }
 
     private static void launch(PairGroups pairs, String step, long... buffers) {

@@ -66,7 +66,7 @@ public final class RWayTablesOnGpu {
      * @param option has the same meaning as for {@link dev.bellman.align.bits.PairScores}
      */
     public DeviceMemoryBuffer scores(Batch batch, SolverCall call, long option) {
-        DeviceMemoryBuffer results = batch.allocate((long) Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer results = batch.allocateInts(batch.rows());
         PairGroups groups = PairGroups.scores(batch, call);
         Kernel finish = module.kernel("r_way_%s_results".formatted(kernels));
         solve(batch, groups, false, (group, tables) -> finish.threads(tables.count(), BLOCK)
@@ -85,7 +85,7 @@ public final class RWayTablesOnGpu {
         DeviceColumn a = groups.a();
         DeviceColumn b = groups.b();
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         Kernel finish = module.kernel("r_way_%s_walk".formatted(kernels));
         solve(batch, groups, true, (group, tables) -> finish.threads(tables.count(), BLOCK)
                 .launch(
@@ -210,7 +210,7 @@ public final class RWayTablesOnGpu {
                     pairs,
                     count,
                     DeviceArrays.writeLongs(scratch, borders.build().toArray()).getAddress(),
-                    scratch.filled(Integer.BYTES * borderInts, (byte) 0).getAddress(),
+                    scratch.zeroInts(borderInts).getAddress(),
                     DeviceArrays.writeLongs(scratch, moves.build().toArray()).getAddress(),
                     scratch.allocate(moveBytes * moveBlocks).getAddress());
         }

@@ -78,7 +78,7 @@ final class AlignStripes implements AutoCloseable {
                     DeviceArrays.writeLongs(scratch, wayPlaces).getAddress(),
                     keeps ? kept.getAddress() : 0,
                     scratch.allocate((long) END_BYTES * total).getAddress(),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.zeroInts(1).getAddress(),
                     0,
                     Integer.MAX_VALUE);
         } catch (RuntimeException | Error e) {
@@ -102,7 +102,7 @@ final class AlignStripes implements AutoCloseable {
                     DeviceArrays.writeLongs(scratch, 0).getAddress(),
                     scratch.allocate(total * wayBytes(columns, pieces)).getAddress(),
                     scratch.allocate((long) END_BYTES * total).getAddress(),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.zeroInts(1).getAddress(),
                     first,
                     columns);
         } catch (RuntimeException | Error e) {

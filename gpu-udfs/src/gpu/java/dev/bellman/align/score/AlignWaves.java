@@ -158,7 +158,7 @@ final class AlignWaves {
     private int[] solve(Run run, Penalties penalties, int shift) {
         int far = module.constant("FAR");
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer bounds = scratch.allocate((long) Integer.BYTES * INTS_OF_BOUNDED * run.count());
+            DeviceMemoryBuffer bounds = scratch.allocateInts((long) INTS_OF_BOUNDED * run.count());
             int block = module.constant("BOUND_BLOCK");
             module.kernel("align_wave_bound")
                     .threads((long) run.count() * 32, block)
@@ -242,7 +242,7 @@ final class AlignWaves {
                     members.rows,
                     scratch.allocate(slotBytes * grid).getAddress(),
                     slotBytes,
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress());
+                    scratch.zeroInts(1).getAddress());
             kernel.grid(grid).block(block).sharedMemory(shared).launch(waves, penalties, results);
         }
     }

@@ -55,7 +55,7 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
         new Instances(batch, call, 1, Instances.UNLIMITED, rows -> module.kernel("statistics_classify")
                 .threads(batch.rows(), BLOCK)
                 .launch(batch.rows(), batch.validity(), scorings.getAddress(), values[0], values[1], values[2], rows));
-        DeviceMemoryBuffer results = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer results = batch.allocateDoubles(batch.rows());
         module.kernel(kernel)
                 .threads(batch.rows(), BLOCK)
                 .launch(

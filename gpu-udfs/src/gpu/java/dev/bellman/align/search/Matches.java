@@ -59,8 +59,8 @@ final class Matches {
     Matches(Batch batch, Searches searches) {
         this.batch = batch;
         this.searches = searches;
-        rowCounts = batch.scratch().filled(Integer.BYTES * (searches.rows() + 1L), (byte) 0);
-        counts = batch.scratch().filled(Integer.BYTES * (searches.count() + 1L), (byte) 0);
+        rowCounts = batch.scratch().zeroInts(searches.rows() + 1L);
+        counts = batch.scratch().zeroInts(searches.count() + 1L);
         spans = batch.allocate((long) SPAN_BYTES * searches.count()).getAddress();
         turned = batch.allocate((long) PairGroups.PAIR_BYTES * searches.count()).getAddress();
     }
@@ -145,7 +145,7 @@ final class Matches {
 
     /** Reverses the pairs that have matches. Returns the memory of their symbols. */
     private DeviceMemoryBuffer turn(PairClass group, SearchAll search) {
-        DeviceMemoryBuffer offsets = batch.allocate((long) Long.BYTES * group.count());
+        DeviceMemoryBuffer offsets = batch.allocateLongs(group.count());
         DeviceMemoryBuffer symbols = batch.scratch().filled(Long.BYTES, (byte) 0);
         module.kernel("edit_search_all_room")
                 .threads(group.count(), BLOCK)

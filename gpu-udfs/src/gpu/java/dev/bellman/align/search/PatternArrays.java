@@ -77,8 +77,7 @@ final class PatternArrays {
         for (int i = 0; i < places.length; i++) {
             int its = places[i];
             if (its > 0) {
-                classes.add(
-                        new PairClass(Symbols.values()[i / PairClass.SHAPES], i % PairClass.SHAPES, 0, count, its));
+                classes.add(new PairClass(Symbols.values()[i / PairClass.SHAPES], i % PairClass.SHAPES, 0, count, its));
             }
             places[i] = count;
             count += its;
@@ -92,11 +91,7 @@ final class PatternArrays {
         long pairs = batch.allocate((long) PairGroups.PAIR_BYTES * count).getAddress();
         module.kernel("patterns_list")
                 .threads(batch.rows(), BLOCK)
-                .launch(
-                        rows,
-                        DeviceArrays.writeInts(batch.scratch(), places).getAddress(),
-                        elements,
-                        pairs);
+                .launch(rows, DeviceArrays.writeInts(batch.scratch(), places).getAddress(), elements, pairs);
         searches = new Searches(
                 patterns.rows(),
                 count,
@@ -110,7 +105,7 @@ final class PatternArrays {
 
     /** Returns the patterns of each row as one string. */
     private DeviceColumn joined() {
-        DeviceMemoryBuffer offsets = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer offsets = batch.scratch().zeroInts(batch.rows() + 1L);
         if (patterns.rows() > 0) {
             module.kernel("patterns_join")
                     .threads(batch.rows() + 1L, BLOCK)
@@ -129,7 +124,7 @@ final class PatternArrays {
     /** Returns the number of patterns in each class of the kernel. */
     private int[] count(Rows rows) {
         int classes = module.constant("PATTERN_CLASSES");
-        DeviceMemoryBuffer counts = batch.scratch().filled((long) Integer.BYTES * classes, (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(classes);
         module.kernel("patterns_count").threads(batch.rows(), BLOCK).launch(rows, counts.getAddress());
         return DeviceArrays.readInts(counts, 0, classes);
     }
@@ -165,14 +160,10 @@ final class PatternArrays {
 
     /** Returns the offsets of the rows' matches. */
     Offsets offsets(Offsets ofElements) {
-        DeviceMemoryBuffer offsets = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+        DeviceMemoryBuffer offsets = batch.allocateInts(batch.rows() + 1L);
         module.kernel("patterns_offsets")
                 .threads(batch.rows() + 1L, BLOCK)
-                .launch(
-                        batch.rows(),
-                        lists.offsets(),
-                        ofElements.buffer().getAddress(),
-                        offsets.getAddress());
+                .launch(batch.rows(), lists.offsets(), ofElements.buffer().getAddress(), offsets.getAddress());
         return new Offsets(offsets, ofElements.total());
     }
 }

@@ -36,14 +36,14 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         Calls calls = new Calls(a.offsets(), a.values(), b.offsets(), b.values());
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(batch.rows() + 1L);
         Answers answers = solve(batch, module, calls, counts);
         Offsets offsets = batch.offsets(counts);
         int lines = offsets.total();
         Scratch scratch = batch.scratch();
         DeviceMemoryBuffer all = scratch.allocate((long) module.constant("LINE_BYTES") * lines);
-        DeviceMemoryBuffer kindLengths = scratch.allocate(Integer.BYTES * (lines + 1L));
-        DeviceMemoryBuffer textLengths = scratch.allocate(Integer.BYTES * (lines + 1L));
+        DeviceMemoryBuffer kindLengths = scratch.allocateInts(lines + 1L);
+        DeviceMemoryBuffer textLengths = scratch.allocateInts(lines + 1L);
         Results results = new Results(
                 offsets.buffer().getAddress(), all.getAddress(), kindLengths.getAddress(), textLengths.getAddress());
         module.kernel("line_diff_lines").warps(batch.rows(), BLOCK).launch(batch.rows(), answers, results);
@@ -51,8 +51,8 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
         Offsets textOffsets = batch.offsets(textLengths, lines);
         DeviceMemoryBuffer kinds = batch.allocate(kindOffsets.total());
         DeviceMemoryBuffer texts = batch.allocate(textOffsets.total());
-        DeviceMemoryBuffer aLines = batch.allocate((long) Integer.BYTES * lines);
-        DeviceMemoryBuffer bLines = batch.allocate((long) Integer.BYTES * lines);
+        DeviceMemoryBuffer aLines = batch.allocateInts(lines);
+        DeviceMemoryBuffer bLines = batch.allocateInts(lines);
         DeviceMemoryBuffer inA = batch.emptyMask(lines);
         DeviceMemoryBuffer inB = batch.emptyMask(lines);
         module.kernel("line_diff_columns")
@@ -80,7 +80,7 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
 
     private Answers solve(Batch batch, CudaModule module, Calls calls, DeviceMemoryBuffer counts) {
         int unit = module.constant("SLOT_UNIT");
-        DeviceMemoryBuffer linesOfRows = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer linesOfRows = batch.scratch().zeroInts(batch.rows() + 1L);
         Instances instances = Instances.of(batch, call, module, unit, classified -> module.kernel("line_diff_classify")
                 .warps(batch.rows(), BLOCK)
                 .launch(batch.rows(), batch.validity(), calls, linesOfRows.getAddress(), classified));

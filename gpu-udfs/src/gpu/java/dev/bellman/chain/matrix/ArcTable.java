@@ -79,12 +79,12 @@ final class ArcTable {
             return;
         }
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer leftOver = scratch.filled((1L + chains.count()) * Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer leftOver = scratch.zeroInts(1L + chains.count());
             ArcBatch batch = new ArcBatch(
                     chains.rows(),
                     chains.from(),
                     chains.from() + chains.count(),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.zeroInts(1).getAddress(),
                     leftOver.getAddress(),
                     vertices,
                     arcs);

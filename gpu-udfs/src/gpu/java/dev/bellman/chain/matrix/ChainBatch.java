@@ -70,7 +70,7 @@ final class ChainBatch {
         strategy = (MatrixChain.Strategy) call.strategy();
         this.firstSharedPhase = firstSharedPhase;
         dims = batch.lists(0, DType.INT64);
-        costs = batch.allocate((long) Long.BYTES * batch.rows());
+        costs = batch.allocateLongs(batch.rows());
         int[] limits = new int[KINDS.length];
         for (int width = 0; width < limits.length; width++) {
             limits[width] = tables || width == WIDEST
@@ -145,8 +145,8 @@ final class ChainBatch {
 
     Lengths lengths() {
         int rows = batch.rows();
-        DeviceMemoryBuffer text = batch.allocate(4L * (rows + 1L));
-        DeviceMemoryBuffer splits = batch.allocate(4L * (rows + 1L));
+        DeviceMemoryBuffer text = batch.allocateInts(rows + 1L);
+        DeviceMemoryBuffer splits = batch.allocateInts(rows + 1L);
         module.kernel("chain_lengths")
                 .threads(rows, BLOCK)
                 .launch(rows, instances.classified(), text.getAddress(), splits.getAddress());
@@ -242,7 +242,7 @@ final class ChainBatch {
         int lanes = Math.min(Kernel.WARP, (slots + resident - 1) / resident);
         int blocks = Math.min(resident, (slots + lanes - 1) / lanes);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer ticket = scratch.zeroInts(1);
             DeviceMemoryBuffer room = scratch.allocate(huShingBytes(vertices) * lanes * blocks);
             kernel.grid(blocks)
                     .block(lanes)

@@ -29,7 +29,7 @@ final class MatrixChainKernel implements ColumnarKernel {
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets splitOffsets = batch.offsets(lengths.splits());
         DeviceMemoryBuffer text = batch.allocate(textOffsets.total());
-        DeviceMemoryBuffer splits = batch.allocate(4L * splitOffsets.total());
+        DeviceMemoryBuffer splits = batch.allocateInts(splitOffsets.total());
         chains.solve(textOffsets, text, splitOffsets, splits);
         return Result.struct(
                 Result.longs(chains.costs()),

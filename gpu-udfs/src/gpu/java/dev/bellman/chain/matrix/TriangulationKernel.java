@@ -32,11 +32,11 @@ final class TriangulationKernel implements ColumnarKernel {
         Offsets textOffsets = batch.offsets(lengths.text());
         Offsets offsets = batch.offsets(lengths.splits());
         DeviceMemoryBuffer text = batch.allocate(textOffsets.total());
-        DeviceMemoryBuffer splits = batch.allocate(4L * offsets.total());
-        DeviceMemoryBuffer positions = batch.allocate(4L * offsets.total());
-        DeviceMemoryBuffer a = batch.allocate(4L * offsets.total());
-        DeviceMemoryBuffer b = batch.allocate(4L * offsets.total());
-        DeviceMemoryBuffer c = batch.allocate(4L * offsets.total());
+        DeviceMemoryBuffer splits = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer positions = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer a = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer b = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer c = batch.allocateInts(offsets.total());
         CudaModule module = CudaModule.load("chain/matrix/triangulation");
         chains.solve(textOffsets, text, offsets, splits);
         module.kernel("chain_triangles")

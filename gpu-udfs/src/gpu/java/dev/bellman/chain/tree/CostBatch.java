@@ -60,7 +60,7 @@ final class CostBatch {
         DType element = doubles ? DType.FLOAT64 : DType.INT64;
         first = batch.lists(0, element);
         second = batch.lists(1, element);
-        costs = batch.allocate((long) Long.BYTES * batch.rows());
+        costs = batch.allocateLongs(batch.rows());
         int[] maxLeaves = IntStream.range(0, module.constant("WIDTHS"))
                 .map(width -> solver.maxLeaves(width, memory))
                 .toArray();
@@ -133,12 +133,12 @@ final class CostBatch {
     Trees solveTrees() {
         while (true) {
             int rows = batch.rows();
-            DeviceMemoryBuffer lengths = batch.allocate(4L * (rows + 1L));
+            DeviceMemoryBuffer lengths = batch.allocateInts(rows + 1L);
             module.kernel("costs_lengths")
                     .threads(rows + 1L, BLOCK)
                     .launch(rows, instances.classified(), lengths.getAddress());
             Offsets offsets = batch.offsets(lengths);
-            DeviceMemoryBuffer parts = batch.allocate(4L * offsets.total());
+            DeviceMemoryBuffer parts = batch.allocateInts(offsets.total());
             solve(offsets.buffer().getAddress(), parts.getAddress());
             if (!rejectOverflows()) {
                 return new Trees(offsets, parts);

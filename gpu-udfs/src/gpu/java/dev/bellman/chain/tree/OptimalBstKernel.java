@@ -103,8 +103,8 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
             long bytes = Long.BYTES * (long) instances.second().elements().rows();
             DeviceMemoryBuffer gaps = scratch.allocate(bytes);
             DeviceMemoryBuffer sums = scratch.allocate(bytes);
-            DeviceMemoryBuffer shifts = scratch.allocate((long) Integer.BYTES * instances.rows());
-            DeviceMemoryBuffer overflowed = scratch.allocate((long) Integer.BYTES * instances.rows());
+            DeviceMemoryBuffer shifts = scratch.allocateInts(instances.rows());
+            DeviceMemoryBuffer overflowed = scratch.allocateInts(instances.rows());
             module.kernel("optimal_bst_weights")
                     .grid(group.count())
                     .block(LARGE_BLOCK)

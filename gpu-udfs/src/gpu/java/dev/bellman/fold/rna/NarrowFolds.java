@@ -207,7 +207,7 @@ final class NarrowFolds {
      *     the scratch
      */
     DeviceMemoryBuffer solve(long least, long structures, Scratch scratch) {
-        DeviceMemoryBuffer left = scratch.filled((long) Integer.BYTES * (group.count() + 1), (byte) 0);
+        DeviceMemoryBuffer left = scratch.zeroInts(group.count() + 1);
         Kernel fill = kernel();
         Threads threads = threads();
         int walks = module.constant("WALKS_OF_BLOCK");

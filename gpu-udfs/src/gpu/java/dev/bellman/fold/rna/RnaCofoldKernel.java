@@ -28,7 +28,7 @@ final class RnaCofoldKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CofoldRows rows = new CofoldRows(batch, call, CofoldRows::bytes);
-        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer energies = batch.allocateDoubles(batch.rows());
         DeviceMemoryBuffer structures = batch.scratch().allocate(rows.letters);
         for (Instances.Group group : rows.instances.groups()) {
             rows.fold(group, energies.getAddress(), structures.getAddress());
@@ -39,7 +39,7 @@ final class RnaCofoldKernel implements ColumnarKernel {
     private static Result column(CofoldRows rows, DeviceMemoryBuffer structures) {
         Batch batch = rows.batch;
         int count = batch.rows();
-        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (count + 1L));
+        DeviceMemoryBuffer lengths = batch.allocateInts(count + 1L);
         CofoldRows.module()
                 .kernel("rna_cofold_lengths")
                 .threads(count + 1L, BLOCK)

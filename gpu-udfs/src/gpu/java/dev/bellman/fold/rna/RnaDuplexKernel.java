@@ -59,14 +59,14 @@ final class RnaDuplexKernel implements ColumnarKernel {
         DeviceColumn b = batch.strings(1);
         Instances instances = classified(batch, models, a, b);
         int rows = batch.rows();
-        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * rows);
+        DeviceMemoryBuffer energies = batch.allocateDoubles(rows);
         DeviceMemoryBuffer bound = batch.emptyMask(rows);
         DeviceMemoryBuffer texts = batch.scratch().allocate(a.valueBytes() + b.valueBytes() + rows);
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
-        DeviceMemoryBuffer beginA = ints(batch);
-        DeviceMemoryBuffer endA = ints(batch);
-        DeviceMemoryBuffer beginB = ints(batch);
-        DeviceMemoryBuffer endB = ints(batch);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(rows + 1L);
+        DeviceMemoryBuffer beginA = batch.allocateInts(batch.rows());
+        DeviceMemoryBuffer endA = batch.allocateInts(batch.rows());
+        DeviceMemoryBuffer beginB = batch.allocateInts(batch.rows());
+        DeviceMemoryBuffer endB = batch.allocateInts(batch.rows());
         Helices to = new Helices(
                 energies.getAddress(),
                 bound.getAddress(),
@@ -86,10 +86,6 @@ final class RnaDuplexKernel implements ColumnarKernel {
                 Result.ints(endA),
                 Result.ints(beginB),
                 Result.ints(endB));
-    }
-
-    private static DeviceMemoryBuffer ints(Batch batch) {
-        return batch.allocate((long) Integer.BYTES * batch.rows());
     }
 
     private Instances classified(Batch batch, RnaModels models, DeviceColumn a, DeviceColumn b) {
@@ -161,7 +157,7 @@ final class RnaDuplexKernel implements ColumnarKernel {
         int together = GpuMemory.ofSession().together(group.count(), Integer.BYTES * slot);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(Integer.BYTES * slot * together);
-            DeviceMemoryBuffer bests = scratch.allocate((long) Long.BYTES * together);
+            DeviceMemoryBuffer bests = scratch.allocateLongs(together);
             // the maximum total number of bases in both strands
             int longest = threads + 1;
             for (int from = group.from(); from < group.to(); from += together) {

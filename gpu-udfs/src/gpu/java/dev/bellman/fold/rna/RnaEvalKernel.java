@@ -80,15 +80,15 @@ final class RnaEvalKernel implements ColumnarKernel {
     }
 
     private Result write(Batch batch, RnaRows rows, Offsets loops, Offsets letters) {
-        DeviceMemoryBuffer ends = batch.scratch().filled(Integer.BYTES * (loops.total() + 1L), (byte) 0);
+        DeviceMemoryBuffer ends = batch.scratch().zeroInts(loops.total() + 1L);
         DeviceMemoryBuffer kinds = batch.allocate(letters.total());
-        List<DeviceMemoryBuffer> bases = Stream.generate(() -> batch.allocate((long) Integer.BYTES * loops.total()))
+        List<DeviceMemoryBuffer> bases = Stream.generate(() -> batch.allocateInts(loops.total()))
                 .limit(4)
                 .toList();
-        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * loops.total());
+        DeviceMemoryBuffer energies = batch.allocateDoubles(loops.total());
         DeviceMemoryBuffer closed = batch.emptyMask(loops.total());
         DeviceMemoryBuffer inner = batch.emptyMask(loops.total());
-        DeviceMemoryBuffer totals = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer totals = batch.allocateDoubles(batch.rows());
         Evaluated to = new Evaluated(
                 ends.getAddress() + Integer.BYTES,
                 kinds.getAddress(),

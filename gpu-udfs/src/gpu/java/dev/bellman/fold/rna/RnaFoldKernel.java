@@ -47,7 +47,7 @@ final class RnaFoldKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, RnaFoldKernel::bytes);
-        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer energies = batch.allocateDoubles(batch.rows());
         // each row's structure is written at the positions of its letters
         DeviceMemoryBuffer structures = batch.allocate(withStructure ? rows.text.valueBytes() : 0);
         for (Instances.Group group : rows.instances.groups()) {
@@ -102,13 +102,12 @@ final class RnaFoldKernel implements ColumnarKernel {
         int together = rows.memory.together(count, slot);
         int resident = fold.residentBlocks(TEAM_BLOCK, sharedMemory);
         int blocks = Math.max(1, Math.min(resident / together, longest / BASES_OF_BLOCK));
-        int threads = blocks > 1
-                ? TEAM_BLOCK
-                : Structures.threads(fold, longest, module().constant("MAX_THREADS"), together);
+        int threads =
+                blocks > 1 ? TEAM_BLOCK : Structures.threads(fold, longest, module().constant("MAX_THREADS"), together);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer tables = scratch.allocate(slot * together);
             for (int from = 0; from < count; from += together) {
-                DeviceMemoryBuffer arrivals = scratch.filled((long) Integer.BYTES * together, (byte) 0);
+                DeviceMemoryBuffer arrivals = scratch.zeroInts(together);
                 Launch launch = fold.grid(blocks * Math.min(together, count - from))
                         .block(threads)
                         .sharedMemory(sharedMemory);

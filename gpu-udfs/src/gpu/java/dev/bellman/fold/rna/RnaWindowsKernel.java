@@ -44,8 +44,8 @@ final class RnaWindowsKernel implements ColumnarKernel {
                 batch.column(1, Types.INT).values(),
                 batch.column(2, Types.INT).values());
         RnaRows rows = new RnaRows(batch, call, sizes, RnaFoldKernel::bytes);
-        DeviceMemoryBuffer counts = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
-        DeviceMemoryBuffer letters = batch.allocate(Integer.BYTES * (batch.rows() + 1L));
+        DeviceMemoryBuffer counts = batch.allocateInts(batch.rows() + 1L);
+        DeviceMemoryBuffer letters = batch.allocateInts(batch.rows() + 1L);
         module.kernel("rna_window_counts")
                 .threads(batch.rows() + 1L, BLOCK)
                 .launch(
@@ -61,11 +61,11 @@ final class RnaWindowsKernel implements ColumnarKernel {
 
     private Result fold(Batch batch, RnaRows rows, RnaRows.Checked sizes, Offsets windows, Offsets letters) {
         int count = windows.total();
-        DeviceMemoryBuffer begins = batch.allocate((long) Integer.BYTES * count);
-        DeviceMemoryBuffer behinds = batch.allocate((long) Integer.BYTES * count);
-        DeviceMemoryBuffer offsets = batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0);
-        DeviceMemoryBuffer sources = batch.allocate((long) Integer.BYTES * count);
-        DeviceMemoryBuffer order = batch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer begins = batch.allocateInts(count);
+        DeviceMemoryBuffer behinds = batch.allocateInts(count);
+        DeviceMemoryBuffer offsets = batch.scratch().zeroInts(count + 1L);
+        DeviceMemoryBuffer sources = batch.allocateInts(count);
+        DeviceMemoryBuffer order = batch.allocateInts(count);
         Windows to = new Windows(
                 begins.getAddress(), behinds.getAddress(), offsets.getAddress() + Integer.BYTES, sources.getAddress());
         List<Instances.Group> groups = groups(rows, sizes, windows, letters, to, order);
@@ -73,7 +73,7 @@ final class RnaWindowsKernel implements ColumnarKernel {
         module.kernel("rna_window_text")
                 .warps(count, BLOCK)
                 .launch(count, sources.getAddress(), rows.text.values(), offsets.getAddress(), text.getAddress());
-        DeviceMemoryBuffer energies = batch.allocate((long) Double.BYTES * count);
+        DeviceMemoryBuffer energies = batch.allocateDoubles(count);
         DeviceMemoryBuffer structures = batch.allocate(letters.total());
         RnaRows.Sequences sequences =
                 new RnaRows.Sequences(order.getAddress(), offsets.getAddress(), text.getAddress());
@@ -97,7 +97,7 @@ final class RnaWindowsKernel implements ColumnarKernel {
             Offsets letters,
             Windows to,
             DeviceMemoryBuffer order) {
-        DeviceMemoryBuffer cursor = rows.batch.scratch().filled(Integer.BYTES, (byte) 0);
+        DeviceMemoryBuffer cursor = rows.batch.scratch().zeroInts(1);
         List<Instances.Group> groups = new ArrayList<>();
         int from = 0;
         for (Instances.Group group : rows.instances.groups()) {

@@ -113,7 +113,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                 classified -> module.kernel("profile_classify")
                         .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), sequences, onDevice, ofRows.getAddress(), classified));
-        DeviceMemoryBuffer bits = batch.allocate((long) Double.BYTES * batch.rows());
+        DeviceMemoryBuffer bits = batch.allocateDoubles(batch.rows());
         pieces(module, instances.groups(), profiles)
                 .forEach((choice, pieces) -> score(
                         module,
@@ -226,7 +226,7 @@ record ProfileKernel(SolverCall call) implements ColumnarKernel {
                             DeviceArrays.writeStructs(scratch, Piece.class, pieces)
                                     .getAddress(),
                             pieces.size(),
-                            scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                            scratch.zeroInts(1).getAddress(),
                             sequences,
                             onDevice,
                             order,

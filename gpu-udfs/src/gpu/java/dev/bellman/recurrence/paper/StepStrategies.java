@@ -48,7 +48,7 @@ public final class StepStrategies {
             for (DeviceRows.Large large : rows.large()) {
                 int threads = (large.instance().stages() - 1) / width + 1;
                 int blocks = Math.min(kernel.residentBlocks(BLOCK, 0), (threads - 1) / BLOCK + 1);
-                long arrivals = scratch.filled(Integer.BYTES, (byte) 0).getAddress();
+                long arrivals = scratch.zeroInts(1).getAddress();
                 kernel.grid(blocks)
                         .block(BLOCK)
                         .cooperative()

@@ -244,15 +244,13 @@ class SupersequenceTablesGpuTest extends GpuTest {
             tables.solve(
                     true,
                     PairGroups.paths(
-                            batch,
-                            SCS.call(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT),
-                            0),
+                            batch, SCS.call(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT), 0),
                     (pairs, count, wide) -> {
                         throw new IllegalStateException("an empty side");
                     },
                     (scratch, sides) -> table =
                             DeviceArrays.readInts(tables.whole(scratch, sides), 0, (sides.n() + 1) * (sides.m() + 1)));
-            return Result.ints(batch.scratch().filled(4, (byte) 0));
+            return Result.ints(batch.scratch().zeroInts(1));
         }
     }
 }

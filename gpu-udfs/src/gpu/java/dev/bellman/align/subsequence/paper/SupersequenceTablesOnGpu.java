@@ -93,7 +93,7 @@ public final class SupersequenceTablesOnGpu {
 
     /** Returns the length for each row as an int32, undefined for null rows and rows that the CPU solves. */
     public DeviceMemoryBuffer lengths(Batch batch, SolverCall call) {
-        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        DeviceMemoryBuffer results = batch.allocateInts(batch.rows());
         PairGroups groups = PairGroups.paths(batch, call, 0);
         solve(
                 false,
@@ -113,7 +113,7 @@ public final class SupersequenceTablesOnGpu {
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
         DeviceMemoryBuffer written = batch.allocate(BYTES_PER_BYTE * (a.valueBytes() + b.valueBytes()));
-        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         solve(
                 true,
                 groups,
@@ -194,11 +194,11 @@ public final class SupersequenceTablesOnGpu {
         int values = wide == 0
                 ? BYTE_VALUES
                 : 4 * Integer.highestOneBit(Math.min(m, alphabet == Symbols.WIDE ? MAX_CODE_POINTS : MAX_CHARACTERS));
-        DeviceMemoryBuffer numbers = scratch.filled(4L * (values + 1), (byte) 0);
+        DeviceMemoryBuffer numbers = scratch.zeroInts(values + 1);
         long keys = wide == 0 ? 0 : scratch.filled(4L * values, (byte) -1).getAddress();
         long count = numbers.getAddress() + 4L * values;
-        DeviceMemoryBuffer x = scratch.allocate(4L * n);
-        DeviceMemoryBuffer y = scratch.allocate(4L * m);
+        DeviceMemoryBuffer x = scratch.allocateInts(n);
+        DeviceMemoryBuffer y = scratch.allocateInts(m);
         int blocks = (int) Math.min(SYMBOL_BLOCKS, (Math.max(n, m) + BLOCK - 1L) / BLOCK);
         symbols.kernel("scs_mark").grid(blocks).block(BLOCK).launch(pair, wide, numbers.getAddress(), keys, values);
         symbols.kernel("scs_number")
@@ -251,7 +251,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     private void antiDiagonals(Scratch scratch, Sides sides, long table, int whole) {
-        long done = scratch.filled(4, (byte) 0).getAddress();
+        long done = scratch.zeroInts(1).getAddress();
         Kernel kernel = tables.kernel("scs_anti_diagonal");
         long longest = Math.min(sides.n(), sides.m()) + 1L;
         series(kernel, done, sides.n() + sides.m() + 1, ofSeries -> kernel.threads(longest, BLOCK)
@@ -259,7 +259,7 @@ public final class SupersequenceTablesOnGpu {
     }
 
     private void rows(Scratch scratch, Sides sides, long table, int mask) {
-        long done = scratch.filled(4, (byte) 0).getAddress();
+        long done = scratch.zeroInts(1).getAddress();
         long places = lastPlaces(scratch, sides);
         Kernel kernel = tables.kernel("scs_row");
         firstRow(sides, table);
@@ -299,8 +299,8 @@ public final class SupersequenceTablesOnGpu {
     private long persistentRows(Scratch scratch, Sides sides, long table) {
         long places = lastPlaces(scratch, sides);
         DeviceMemoryBuffer crossings = scratch.filled(16L * sides.n(), (byte) 0);
-        long next = scratch.filled(4, (byte) 0).getAddress();
-        long corner = scratch.allocate(4).getAddress();
+        long next = scratch.zeroInts(1).getAddress();
+        long corner = scratch.allocateInts(1).getAddress();
         Kernel kernel = tables.kernel("scs_rows");
         int stripes = (int) ((sides.columns() + STRIPE - 1) / STRIPE);
         kernel.grid(Math.min(stripes, kernel.residentBlocks(STRIPE, 0)))
