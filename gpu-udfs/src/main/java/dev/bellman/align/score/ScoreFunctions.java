@@ -17,7 +17,6 @@ import dev.bellman.entry.Problem;
 import java.io.Serializable;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Consumer;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
@@ -72,26 +71,10 @@ public final class ScoreFunctions {
 
     private ScoreFunctions() {}
 
-    /**
-     * A function call for one pair.
-     *
-     * @param chosen receives the strategy that solves the pair
-     */
-    private record Call(
-            String function,
-            Text a,
-            Text b,
-            AlignmentMode mode,
-            Scoring scoring,
-            ExtensionLimits limits,
-            long smallest,
-            SequenceAlignment.Strategy strategy,
-            Consumer<SequenceAlignment.Strategy> chosen) {}
-
     /** Returns the result for a pair; null if the score is below the minimum. */
     @FunctionalInterface
     private interface Aligner extends Serializable {
-        Object align(Call call);
+        Object align(SequenceAlignment.Call call);
     }
 
     public static List<BellmanFunction<?>> list() {
@@ -142,7 +125,7 @@ public final class ScoreFunctions {
                             ExtensionLimits.of(function, mode, arguments.integer(5), arguments.integer(6));
                     Text a = Text.of(arguments.string(0));
                     Text b = Text.of(arguments.string(1));
-                    Object found = aligner.align(new Call(
+                    Object found = aligner.align(new SequenceAlignment.Call(
                             function,
                             a,
                             b,
@@ -171,31 +154,13 @@ public final class ScoreFunctions {
         }
     }
 
-    private static Long score(Call its) {
-        OptionalLong score = SequenceAlignment.score(
-                its.function(),
-                its.a(),
-                its.b(),
-                its.mode(),
-                its.scoring(),
-                its.limits(),
-                its.smallest(),
-                its.strategy(),
-                its.chosen());
+    private static Long score(SequenceAlignment.Call its) {
+        OptionalLong score = SequenceAlignment.score(its);
         return score.isPresent() ? score.getAsLong() : null;
     }
 
-    private static Row align(Call its) {
-        return SequenceAlignment.align(
-                        its.function(),
-                        its.a(),
-                        its.b(),
-                        its.mode(),
-                        its.scoring(),
-                        its.limits(),
-                        its.smallest(),
-                        its.strategy(),
-                        its.chosen())
+    private static Row align(SequenceAlignment.Call its) {
+        return SequenceAlignment.align(its)
                 .map(found -> RowFactory.create(
                         found.score(),
                         found.beginA(),

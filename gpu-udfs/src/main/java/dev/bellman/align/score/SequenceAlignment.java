@@ -55,6 +55,29 @@ public final class SequenceAlignment {
     /** The measured speedup per cell from vector instructions, both for scores and with tracebacks. */
     private static final int CELLS_BY_VECTORS = 4;
 
+    /**
+     * A function call for one pair.
+     *
+     * @param least the smallest score to return; {@link #ANY} for no limit
+     * @param chosen receives the strategy that solves the pair; for a score, not called if it is clear in advance that
+     *     no alignment reaches {@code least}
+     */
+    record Call(
+            String function,
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            ExtensionLimits limits,
+            long least,
+            Strategy strategy,
+            Consumer<Strategy> chosen) {
+        private static Call of(
+                String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
+            return new Call(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
+        }
+    }
+
     private SequenceAlignment() {}
 
     /**
@@ -66,31 +89,23 @@ public final class SequenceAlignment {
      */
     public static OptionalLong score(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        return score(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
+        return score(Call.of(function, a, b, mode, scoring, least, strategy));
     }
 
-    /**
-     * @param chosen receives the strategy that solves the pair; not called if it is clear in advance that no alignment
-     *     reaches {@code least}
-     */
-    static OptionalLong score(
-            String function,
-            Text a,
-            Text b,
-            AlignmentMode mode,
-            Scoring scoring,
-            ExtensionLimits limits,
-            long least,
-            Strategy strategy,
-            Consumer<Strategy> chosen) {
-        int[] aSymbols = scoring.symbols(function, "a", a);
-        int[] bSymbols = scoring.symbols(function, "b", b);
+    static OptionalLong score(Call call) {
+        AlignmentMode mode = call.mode();
+        Scoring scoring = call.scoring();
+        ExtensionLimits limits = call.limits();
+        long least = call.least();
+        Strategy strategy = call.strategy();
+        int[] aSymbols = scoring.symbols(call.function(), "a", call.a());
+        int[] bSymbols = scoring.symbols(call.function(), "b", call.b());
         if ((long) Math.max(0, scoring.largest()) * Math.min(aSymbols.length, bSymbols.length) < least) {
             return OptionalLong.empty();
         }
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, false);
         if (wavefronts.isPresent()) {
-            chosen.accept(Strategy.WAVEFRONT);
+            call.chosen().accept(Strategy.WAVEFRONT);
             long score = wavefronts.get().score();
             return score < least ? OptionalLong.empty() : OptionalLong.of(score);
         }
@@ -107,10 +122,11 @@ public final class SequenceAlignment {
                 ? StripedTable.narrowest(aSymbols, bSymbols, mode, scoring)
                 : StripedTable.BEYOND;
         long score;
-        chosen.accept(
-                diagonal.isPresent()
-                        ? Strategy.ANTI_DIAGONAL
-                        : striped != StripedTable.BEYOND ? Strategy.STRIPED : Strategy.SERIAL);
+        call.chosen()
+                .accept(
+                        diagonal.isPresent()
+                                ? Strategy.ANTI_DIAGONAL
+                                : striped != StripedTable.BEYOND ? Strategy.STRIPED : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             score = diagonal.get()
                     .solve(aSymbols, bSymbols, mode, scoring, limits, 0)
@@ -133,22 +149,17 @@ public final class SequenceAlignment {
      */
     public static Optional<Alignment> align(
             String function, Text a, Text b, AlignmentMode mode, Scoring scoring, long least, Strategy strategy) {
-        return align(function, a, b, mode, scoring, ExtensionLimits.UNLIMITED, least, strategy, chosen -> {});
+        return align(Call.of(function, a, b, mode, scoring, least, strategy));
     }
 
-    /** @param chosen receives the strategy that solves the pair */
-    static Optional<Alignment> align(
-            String function,
-            Text a,
-            Text b,
-            AlignmentMode mode,
-            Scoring scoring,
-            ExtensionLimits limits,
-            long least,
-            Strategy strategy,
-            Consumer<Strategy> chosen) {
-        int[] aSymbols = scoring.symbols(function, "a", a);
-        int[] bSymbols = scoring.symbols(function, "b", b);
+    static Optional<Alignment> align(Call call) {
+        AlignmentMode mode = call.mode();
+        Scoring scoring = call.scoring();
+        ExtensionLimits limits = call.limits();
+        long least = call.least();
+        Strategy strategy = call.strategy();
+        int[] aSymbols = scoring.symbols(call.function(), "a", call.a());
+        int[] bSymbols = scoring.symbols(call.function(), "b", call.b());
         Counts counts = new Counts();
         int m = aSymbols.length;
         int n = bSymbols.length;
@@ -157,7 +168,7 @@ public final class SequenceAlignment {
                 : Optional.empty();
         Optional<Wavefronts> wavefronts = wavefronts(aSymbols, bSymbols, mode, scoring, least, strategy, true);
         if (wavefronts.isPresent()) {
-            chosen.accept(Strategy.WAVEFRONT);
+            call.chosen().accept(Strategy.WAVEFRONT);
             long score = wavefronts.get().score();
             if (score < least) {
                 return Optional.empty();
@@ -173,7 +184,7 @@ public final class SequenceAlignment {
                     counts.identities,
                     counts.gaps));
         }
-        chosen.accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
+        call.chosen().accept(diagonal.isPresent() ? Strategy.ANTI_DIAGONAL : Strategy.SERIAL);
         if (diagonal.isPresent()) {
             DiagonalTable.Solved solved =
                     diagonal.get().solve(aSymbols, bSymbols, mode, scoring, limits, DiagonalTable.MAX_WORDS);

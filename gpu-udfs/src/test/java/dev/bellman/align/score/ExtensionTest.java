@@ -26,29 +26,10 @@ class ExtensionTest extends SequenceAlignmentFixture {
     private static Alignment extend(
             String a, String b, String scoring, int band, int zDrop, SequenceAlignment.Strategy strategy) {
         ExtensionLimits limits = ExtensionLimits.of("test", AlignmentMode.EXTENSION, band, zDrop);
-        Scoring its = Scoring.of("test", scoring);
-        Alignment found = SequenceAlignment.align(
-                        "test",
-                        Text.of(a),
-                        Text.of(b),
-                        AlignmentMode.EXTENSION,
-                        its,
-                        limits,
-                        SequenceAlignment.ANY,
-                        strategy,
-                        chosen -> {})
-                .orElseThrow();
-        assertThat(SequenceAlignment.score(
-                        "test",
-                        Text.of(a),
-                        Text.of(b),
-                        AlignmentMode.EXTENSION,
-                        its,
-                        limits,
-                        SequenceAlignment.ANY,
-                        strategy,
-                        chosen -> {}))
-                .hasValue(found.score());
+        SequenceAlignment.Call call =
+                call(Text.of(a), Text.of(b), AlignmentMode.EXTENSION, Scoring.of("test", scoring), limits, strategy);
+        Alignment found = SequenceAlignment.align(call).orElseThrow();
+        assertThat(SequenceAlignment.score(call)).hasValue(found.score());
         assertThat(rescored(a, b, scoring, found)).isEqualTo(found.score());
         return found;
     }

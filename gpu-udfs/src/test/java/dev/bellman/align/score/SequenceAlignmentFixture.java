@@ -44,6 +44,17 @@ abstract class SequenceAlignmentFixture {
                 .orElseThrow();
     }
 
+    static SequenceAlignment.Call call(
+            Text a,
+            Text b,
+            AlignmentMode mode,
+            Scoring scoring,
+            ExtensionLimits limits,
+            SequenceAlignment.Strategy strategy) {
+        return new SequenceAlignment.Call(
+                "test", a, b, mode, scoring, limits, SequenceAlignment.ANY, strategy, chosen -> {});
+    }
+
     /**
      * Returns the score of the alignment's CIGAR. Checks that the CIGAR has the reported positions, and that {@code =}
      * and {@code X} are correct.

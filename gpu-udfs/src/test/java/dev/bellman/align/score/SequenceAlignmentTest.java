@@ -67,8 +67,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
             ExtensionLimits limits = ExtensionLimits.of("test", mode, row.getInt(5), row.getInt(6));
             for (SequenceAlignment.Strategy strategy :
                     List.of(SequenceAlignment.Strategy.SERIAL, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
-                assertThat(SequenceAlignment.align(
-                                "test", a, b, mode, scoring, limits, SequenceAlignment.ANY, strategy, chosen -> {}))
+                assertThat(SequenceAlignment.align(call(a, b, mode, scoring, limits, strategy)))
                         .as("%s %s", strategy, row)
                         .hasValue(found);
             }
@@ -87,8 +86,7 @@ class SequenceAlignmentTest extends SequenceAlignmentFixture {
             }
             for (SequenceAlignment.Strategy strategy :
                     List.of(SequenceAlignment.Strategy.STRIPED, SequenceAlignment.Strategy.ANTI_DIAGONAL)) {
-                assertThat(SequenceAlignment.score(
-                                "test", a, b, mode, scoring, limits, SequenceAlignment.ANY, strategy, chosen -> {}))
+                assertThat(SequenceAlignment.score(call(a, b, mode, scoring, limits, strategy)))
                         .as("%s %s", strategy, row)
                         .hasValue(found.score());
             }
