@@ -19,12 +19,7 @@ final class PrefixSums {
     }
 
     static PrefixSums ofSquares(double... values) {
-        PrefixSums sums = new PrefixSums(values.length);
-        for (int i = 0; i < values.length; i++) {
-            double square = values[i] * values[i];
-            sums.append(i, square, Math.fma(values[i], values[i], -square));
-        }
-        return sums;
+        return ofProducts(values, values);
     }
 
     /** Returns prefix sums of the values times their weights. */

@@ -146,11 +146,6 @@ public enum Pattern {
                     : new Task(
                             TileKernel.D, target.part(r, i, j), target.part(r, i, middle), column.part(r, middle, j));
         }
-
-        @Override
-        Stream<List<Task>> splitC(Task task, int r) {
-            throw none(task);
-        }
     },
 
     /**
@@ -223,16 +218,6 @@ public enum Pattern {
         }
 
         @Override
-        Stream<List<Task>> splitB(Task task, int r) {
-            throw none(task);
-        }
-
-        @Override
-        Stream<List<Task>> splitC(Task task, int r) {
-            throw none(task);
-        }
-
-        @Override
         Stream<List<Task>> splitD(Task task, int r) {
             throw none(task);
         }
@@ -289,9 +274,13 @@ public enum Pattern {
 
     abstract Stream<List<Task>> splitA(Task task, int r);
 
-    abstract Stream<List<Task>> splitB(Task task, int r);
+    Stream<List<Task>> splitB(Task task, int r) {
+        throw none(task);
+    }
 
-    abstract Stream<List<Task>> splitC(Task task, int r);
+    Stream<List<Task>> splitC(Task task, int r) {
+        throw none(task);
+    }
 
     Stream<List<Task>> splitD(Task task, int r) {
         Tile left = task.sources().get(0);
