@@ -38,10 +38,7 @@ class BatchGpuTest extends GpuTest {
      * copies of n.
      */
     private static final class Shapes implements ColumnarKernel {
-        @Override
-        public DataType type() {
-            return Types.struct(Types.LONG, Types.STRING, Types.list(Types.INT));
-        }
+        private static final DataType TYPE = Types.struct(Types.LONG, Types.STRING, Types.list(Types.INT));
 
         @Override
         public Result evaluate(Batch batch) {
@@ -61,11 +58,6 @@ class BatchGpuTest extends GpuTest {
 
     private static final class Distances implements ColumnarKernel {
         @Override
-        public DataType type() {
-            return Types.INT;
-        }
-
-        @Override
         public Result evaluate(Batch batch) {
             DeviceMemoryBuffer lengths = batch.allocateInts(batch.rows() + 1);
             Cuda.asyncMemset(lengths.getAddress(), (byte) 0, lengths.getLength());
@@ -81,7 +73,7 @@ class BatchGpuTest extends GpuTest {
     @Test
     void structOfEverything() {
         try (ColumnVector argument = arguments();
-                ColumnVector result = Batch.evaluate(new Shapes(), 4, argument);
+                ColumnVector result = Batch.evaluate(new Shapes(), Shapes.TYPE, 4, argument);
                 HostColumnVector longs = child(result, 0);
                 HostColumnVector strings = child(result, 1);
                 HostColumnVector lists = child(result, 2)) {
@@ -113,24 +105,17 @@ class BatchGpuTest extends GpuTest {
     /** Tests columns in which all strings and lists are empty. */
     @Test
     void nothingInside() {
-        ColumnarKernel empty = new ColumnarKernel() {
-            @Override
-            public DataType type() {
-                return Types.struct(Types.STRING, Types.list(Types.INT));
-            }
-
-            @Override
-            public Result evaluate(Batch batch) {
-                DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1);
-                Offsets strings = batch.offsets(lengths);
-                Offsets lists = batch.offsets(lengths);
-                return Result.struct(
-                        Result.strings(strings, batch.allocate(strings.total())),
-                        Result.lists(lists, Result.ints(batch.allocateInts(lists.total()))));
-            }
+        ColumnarKernel empty = batch -> {
+            DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1);
+            Offsets strings = batch.offsets(lengths);
+            Offsets lists = batch.offsets(lengths);
+            return Result.struct(
+                    Result.strings(strings, batch.allocate(strings.total())),
+                    Result.lists(lists, Result.ints(batch.allocateInts(lists.total()))));
         };
+        DataType type = Types.struct(Types.STRING, Types.list(Types.INT));
         try (ColumnVector argument = arguments();
-                ColumnVector result = Batch.evaluate(empty, 4, argument);
+                ColumnVector result = Batch.evaluate(empty, type, 4, argument);
                 HostColumnVector strings = child(result, 0);
                 HostColumnVector lists = child(result, 1)) {
             assertThat(strings.getJavaString(3)).isEmpty();
@@ -142,7 +127,7 @@ class BatchGpuTest extends GpuTest {
     @Test
     void noRows() {
         try (ColumnVector argument = ColumnVector.fromInts();
-                ColumnVector result = Batch.evaluate(new Shapes(), 0, argument)) {
+                ColumnVector result = Batch.evaluate(new Shapes(), Shapes.TYPE, 0, argument)) {
             assertThat(result.getRowCount()).isZero();
             assertThat(result.getType()).isEqualTo(DType.STRUCT);
             assertThat(result.getNumChildren()).isEqualTo(3);
@@ -154,7 +139,7 @@ class BatchGpuTest extends GpuTest {
         try (ColumnVector a = ColumnVector.fromBoxedInts(1, null, 3, 4, 5);
                 ColumnVector b = ColumnVector.fromInts(1, 2, 3, 4, 5);
                 ColumnVector c = ColumnVector.fromBoxedInts(1, 2, null, 4, null);
-                ColumnVector result = Batch.evaluate(new Distances(), 5, a, b, c);
+                ColumnVector result = Batch.evaluate(new Distances(), Types.INT, 5, a, b, c);
                 ColumnVector expected = ColumnVector.fromBooleans(false, true, true, false, true);
                 ColumnVector nulls = result.isNull();
                 ColumnVector equal = nulls.equalTo(expected);
@@ -170,13 +155,13 @@ class BatchGpuTest extends GpuTest {
         long thread = RmmSpark.getCurrentThreadId();
         RmmSpark.currentThreadIsDedicatedToTask(1);
         try (ColumnVector argument = arguments()) {
-            Batch.evaluate(new Shapes(), 4, argument).close();
+            Batch.evaluate(new Shapes(), Shapes.TYPE, 4, argument).close();
             long before = Rmm.getTotalBytesAllocated();
             int failures = 0;
             for (boolean failed = true; failed; failures++) {
                 RmmSpark.forceRetryOOM(thread, 1, 2, failures);
                 try {
-                    Batch.evaluate(new Shapes(), 4, argument).close();
+                    Batch.evaluate(new Shapes(), Shapes.TYPE, 4, argument).close();
                     failed = false;
                 } catch (GpuRetryOOM expected) {
                     RmmSpark.blockThreadUntilReady();
@@ -200,8 +185,9 @@ class BatchGpuTest extends GpuTest {
         long before = Rmm.getTotalBytesAllocated();
         try (ColumnVector two = ColumnVector.fromInts(Integer.MAX_VALUE, 1);
                 ColumnVector one = ColumnVector.fromInts(Integer.MAX_VALUE)) {
-            assertThatThrownBy(() -> Batch.evaluate(new Lengths(), 2, two)).isInstanceOf(GpuSplitAndRetryOOM.class);
-            Batch.evaluate(new Lengths(), 1, one).close();
+            assertThatThrownBy(() -> Batch.evaluate(new Lengths(), Types.INT, 2, two))
+                    .isInstanceOf(GpuSplitAndRetryOOM.class);
+            Batch.evaluate(new Lengths(), Types.INT, 1, one).close();
         }
         assertThat(Rmm.getTotalBytesAllocated()).isEqualTo(before);
     }
@@ -210,11 +196,6 @@ class BatchGpuTest extends GpuTest {
      * A kernel that takes its argument as the length of each row, and returns the offset at which the row would begin.
      */
     private static final class Lengths implements ColumnarKernel {
-        @Override
-        public DataType type() {
-            return Types.INT;
-        }
-
         @Override
         public Result evaluate(Batch batch) {
             DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1);
@@ -256,6 +237,11 @@ class BatchGpuTest extends GpuTest {
         @Override
         public ColumnarKernel kernel() {
             return new Lengths();
+        }
+
+        @Override
+        public org.apache.spark.sql.types.DataType resultType() {
+            return DataTypes.IntegerType;
         }
     }
 
@@ -315,7 +301,7 @@ class BatchGpuTest extends GpuTest {
     void timer() {
         try (ColumnVector argument = arguments();
                 KernelTimer timer = KernelTimer.open()) {
-            Batch.evaluate(new Distances(), 4, argument).close();
+            Batch.evaluate(new Distances(), Types.INT, 4, argument).close();
             Map<String, Double> times = timer.byKernel();
             assertThat(times).containsOnlyKeys("and_validity");
             assertThat(timer.milliseconds())

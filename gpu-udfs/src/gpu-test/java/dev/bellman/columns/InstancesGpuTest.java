@@ -72,11 +72,6 @@ class InstancesGpuTest extends GpuTest {
     /** Computes the sums of weights on the GPU. For the memory limit, an edge counts as 16 bytes. */
     private record Sums(FunctionOptions options) implements ColumnarKernel {
         @Override
-        public DataType type() {
-            return Types.LONG;
-        }
-
-        @Override
         public Result evaluate(Batch batch) {
             CudaModule module = CudaModule.load("columns/nested");
             DeviceColumn edges = batch.column(0, EDGES);
@@ -115,7 +110,7 @@ class InstancesGpuTest extends GpuTest {
 
     private static List<Long> sums(FunctionOptions options, List<List<StructData>> graphs) {
         try (ColumnVector edges = column(EDGES, graphs);
-                ColumnVector result = Batch.evaluate(new Sums(options), graphs.size(), edges);
+                ColumnVector result = Batch.evaluate(new Sums(options), Types.LONG, graphs.size(), edges);
                 HostColumnVector host = result.copyToHost()) {
             List<Long> sums = new ArrayList<>();
             for (int row = 0; row < graphs.size(); row++) {
@@ -245,14 +240,16 @@ class InstancesGpuTest extends GpuTest {
         RmmSpark.currentThreadIsDedicatedToTask(1);
         try (ColumnVector edges = column(EDGES, graphs)) {
             withConf(GpuSide.MEMORY, "1k", () -> {
-                Batch.evaluate(new Sums(options), graphs.size(), edges).close();
+                Batch.evaluate(new Sums(options), Types.LONG, graphs.size(), edges)
+                        .close();
                 cells.set(0);
                 long before = Rmm.getTotalBytesAllocated();
                 int failures = 0;
                 for (boolean failed = true; failed; failures++) {
                     RmmSpark.forceRetryOOM(thread, 1, 2, failures);
                     try {
-                        Batch.evaluate(new Sums(options), graphs.size(), edges).close();
+                        Batch.evaluate(new Sums(options), Types.LONG, graphs.size(), edges)
+                                .close();
                         failed = false;
                     } catch (GpuRetryOOM expected) {
                         RmmSpark.blockThreadUntilReady();
@@ -276,11 +273,6 @@ class InstancesGpuTest extends GpuTest {
 
     /** Computes the traces of square matrices. */
     private static final class Traces implements ColumnarKernel {
-        @Override
-        public DataType type() {
-            return Types.DOUBLE;
-        }
-
         @Override
         public Result evaluate(Batch batch) {
             CudaModule module = CudaModule.load("columns/nested");
@@ -326,7 +318,7 @@ class InstancesGpuTest extends GpuTest {
         List<List<Double>> noLine = Arrays.asList(List.of(1.0, 2.0), null);
         try (ColumnVector column = column(
                         MATRIX, Arrays.asList(square, oblong, null, hole, List.of(), noLine, List.of(List.of(-0.5))));
-                ColumnVector result = Batch.evaluate(new Traces(), 7, column);
+                ColumnVector result = Batch.evaluate(new Traces(), Types.DOUBLE, 7, column);
                 HostColumnVector host = result.copyToHost()) {
             List<Object> traces = new ArrayList<>();
             for (int row = 0; row < 7; row++) {

@@ -3,10 +3,12 @@ package dev.bellman.function;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import java.io.IOException;
@@ -16,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 class KernelsTest {
@@ -29,8 +32,8 @@ class KernelsTest {
     @Test
     void everyFunction() {
         assertThat(Catalogue.functions())
-                .allSatisfy(function -> assertThat(Kernels.names().contains(function.name()))
-                        .isEqualTo(function.hasKernel()));
+                .allSatisfy(function ->
+                        assertThat(Kernels.names().contains(function.name())).isEqualTo(function.hasKernel()));
     }
 
     /** Strategies that the catalogue does not declare for GPUs are not run, and fail with the function's name. */
@@ -54,12 +57,31 @@ class KernelsTest {
         }
     }
 
+    /** The result of every function with a kernel has a cudf type. */
+    @Test
+    void resultTypes() {
+        List<DataType> results = Catalogue.functions().stream()
+                .filter(BellmanFunction::hasKernel)
+                .flatMap(function -> function.signatures().stream())
+                .map(signature -> Types.of(signature.result()))
+                .toList();
+        assertThat(results).isNotEmpty().allSatisfy(KernelsTest::assertKnown);
+    }
+
+    private static void assertKnown(DataType type) {
+        assertThat(type).isNotNull();
+        for (int i = 0; i < type.getNumChildren(); i++) {
+            assertKnown(type.getChild(i));
+        }
+    }
+
     @Test
     void unknownFunction() {
         SolverCall call = new SolverCall(
                 "edit_distence",
                 List.of(),
                 0,
+                DataTypes.IntegerType,
                 (strategy, options, arguments) -> 0,
                 OnInvalid.FAIL,
                 true,

@@ -1,7 +1,6 @@
 package dev.bellman.best;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
@@ -10,11 +9,6 @@ import dev.bellman.cuda.CudaModule;
 
 /** Runs {@link TopNPrefilter} on the GPU with {@code best/may_be_best.cu}. */
 record MayBeBestKernel(int count) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.BOOLEAN;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("best/may_be_best");

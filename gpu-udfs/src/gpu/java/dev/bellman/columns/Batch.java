@@ -44,14 +44,14 @@ public final class Batch implements AutoCloseable {
         this.arguments = arguments;
     }
 
-    /** Returns a kernel's result column, which the caller must close. */
-    static ColumnVector evaluate(ColumnarKernel kernel, int rows, ColumnVector... arguments) {
+    /** Returns a kernel's result column, which has the given type and which the caller must close. */
+    public static ColumnVector evaluate(ColumnarKernel kernel, DataType type, int rows, ColumnVector... arguments) {
         if (rows == 0) {
-            return ColumnVector.empty(kernel.type());
+            return ColumnVector.empty(type);
         }
         try (Batch batch = new Batch(rows, arguments)) {
             ColumnVector solved = batch.column(kernel.evaluate(batch));
-            ColumnVector all = batch.cpuRows.solve(batch, kernel.type(), solved);
+            ColumnVector all = batch.cpuRows.solve(batch, type, solved);
             batch.whenDone.forEach(Runnable::run);
             return all;
         }

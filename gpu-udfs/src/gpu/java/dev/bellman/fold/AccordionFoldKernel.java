@@ -1,7 +1,6 @@
 package dev.bellman.fold;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -10,7 +9,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -26,11 +24,6 @@ final class AccordionFoldKernel implements ColumnarKernel {
 
     AccordionFoldKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.INT, Types.list(Types.INT));
     }
 
     @Override

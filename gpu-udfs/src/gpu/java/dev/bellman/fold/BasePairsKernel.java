@@ -1,8 +1,6 @@
 package dev.bellman.fold;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -10,7 +8,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -29,11 +26,6 @@ final class BasePairsKernel implements ColumnarKernel {
     BasePairsKernel(SolverCall call, boolean withStructure) {
         this.call = call;
         this.withStructure = withStructure;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.of(withStructure ? DType.STRING : DType.INT32);
     }
 
     @Override

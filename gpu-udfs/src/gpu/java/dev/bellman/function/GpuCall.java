@@ -8,7 +8,7 @@ import dev.bellman.columns.SolverCall;
 final class GpuCall extends SolverCall implements KernelFunction {
     private static final long serialVersionUID = 1L;
 
-    private GpuCall(SolverCall call) {
+    GpuCall(SolverCall call) {
         super(call);
     }
 
@@ -22,7 +22,7 @@ final class GpuCall extends SolverCall implements KernelFunction {
 
     @Override
     public ColumnarKernel kernel() {
-        return Kernels.of(this).kernel();
+        return Kernels.kernel(this);
     }
 
     /** Serializes the call in a different form, because an executor without RAPIDS cannot load this class. */

@@ -13,6 +13,7 @@ import dev.bellman.align.subsequence.SubsequenceKernels;
 import dev.bellman.best.BestKernels;
 import dev.bellman.chain.matrix.MatrixChainKernels;
 import dev.bellman.chain.tree.TreeKernels;
+import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.KernelOf;
 import dev.bellman.columns.SolverCall;
@@ -72,18 +73,21 @@ public final class Kernels {
         return KERNELS.keySet();
     }
 
-    /** Returns the GPU implementation of a call. */
+    /** Returns a call in a form that RAPIDS can run on a GPU. */
     public static KernelFunction of(SolverCall call) {
-        return () -> {
-            KernelOf kernel = KERNELS.get(call.function());
-            if (kernel == null || !call.hasKernel()) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_INTERNAL,
-                        ("this build has no GPU kernel for %s. Set spark.rapids.sql.enabled to false to run the "
-                                + "function on the CPU")
-                                .formatted(call));
-            }
-            return kernel.kernel().apply(call);
-        };
+        return new GpuCall(call);
+    }
+
+    /** Returns the GPU implementation of a call. */
+    static ColumnarKernel kernel(SolverCall call) {
+        KernelOf kernel = KERNELS.get(call.function());
+        if (kernel == null || !call.hasKernel()) {
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_INTERNAL,
+                    ("this build has no GPU kernel for %s. Set spark.rapids.sql.enabled to false to run the "
+                                    + "function on the CPU")
+                            .formatted(call));
+        }
+        return kernel.kernel().apply(call);
     }
 }

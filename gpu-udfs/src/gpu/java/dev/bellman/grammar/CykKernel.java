@@ -1,7 +1,6 @@
 package dev.bellman.grammar;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.columns.AlikeRows;
@@ -39,11 +38,6 @@ record CykKernel(SolverCall call) implements ColumnarKernel {
     static final int MAX_GRAMMARS = 16;
     private static final int BLOCK = 256;
     private static final int BYTES_OF_A_NODE = 4 * Integer.BYTES;
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.STRING);
-    }
 
     /** The sentences and grammars of a batch, in GPU memory. */
     private record Input(

@@ -1,7 +1,6 @@
 package dev.bellman.grammar;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -11,7 +10,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -30,11 +28,6 @@ record WordBreakKernel(SolverCall call) implements ColumnarKernel {
     private record Dictionary(DeviceTrie trie, int key) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.STRING);
-    }
 
     @Override
     public Result evaluate(Batch batch) {

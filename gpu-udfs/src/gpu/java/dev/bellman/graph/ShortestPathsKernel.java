@@ -2,7 +2,6 @@ package dev.bellman.graph;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -53,12 +52,6 @@ final class ShortestPathsKernel implements ColumnarKernel {
         this.call = call;
         this.next = next;
         doubles = call.type("edges").equals(DataTypes.createArrayType(GraphFunctions.edge(DataTypes.DoubleType)));
-    }
-
-    @Override
-    public DataType type() {
-        DType element = next ? DType.INT32 : weights();
-        return Types.list(Types.list(Types.of(element)));
     }
 
     private DType weights() {

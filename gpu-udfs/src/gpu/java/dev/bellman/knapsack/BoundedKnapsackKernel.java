@@ -2,7 +2,6 @@ package dev.bellman.knapsack;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -47,11 +46,6 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     }
 
     record Parts(long offsets, long weights, long values) {}
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.LONG));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

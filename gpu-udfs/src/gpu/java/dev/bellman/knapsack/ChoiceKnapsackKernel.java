@@ -26,11 +26,6 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
 
     record Answers(long lightest, long lefts, long divisors, long widths, long sums, long counts, long chosen) {}
 
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.INT));
-    }
-
     private static DataType classes(DType numbers) {
         return Types.list(Types.list(Types.of(numbers)));
     }

@@ -2,7 +2,6 @@ package dev.bellman.knapsack;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -44,11 +43,6 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
                     counts.getAddress(),
                     taken.getAddress());
         }
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(KnapsackTables.valueType(call)), Types.list(Types.INT));
     }
 
     @Override

@@ -264,11 +264,6 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
 
         @Override
-        public DataType type() {
-            return permutes() ? Types.struct(MATRIX, MATRIX, Types.list(Types.INT)) : Types.struct(MATRIX, MATRIX);
-        }
-
-        @Override
         public Result evaluate(Batch batch) {
             Solved solved = new Solved(batch, "FACTORS");
             CudaModule module = super.module;
@@ -335,11 +330,6 @@ abstract class EliminationKernel implements ColumnarKernel {
         }
 
         @Override
-        public DataType type() {
-            return LIST;
-        }
-
-        @Override
         public Result evaluate(Batch batch) {
             Solved solved = new Solved(batch, "SOLUTION");
             DeviceMemoryBuffer counts = batch.allocateInts(batch.rows() + 1L);
@@ -362,11 +352,6 @@ abstract class EliminationKernel implements ColumnarKernel {
     static final class Determinant extends EliminationKernel {
         Determinant(SolverCall call) {
             super(call);
-        }
-
-        @Override
-        public DataType type() {
-            return Types.DOUBLE;
         }
 
         @Override

@@ -1,7 +1,6 @@
 package dev.bellman.linear;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -20,11 +19,6 @@ import dev.bellman.cuda.Kernel;
  */
 record LeastSquaresKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return EliminationKernel.LIST;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

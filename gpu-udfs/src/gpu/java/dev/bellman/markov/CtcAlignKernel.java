@@ -1,13 +1,11 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Aligns tokens with the frames of recordings on the GPU. See {@code markov/ctc/align.cu}. */
@@ -15,12 +13,6 @@ record CtcAlignKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long scores, long frames, long tokens, long places) {}
 
     private static final String NAME = "ctc_align";
-
-    @Override
-    public DataType type() {
-        return Types.struct(
-                Types.DOUBLE, Types.list(Types.INT), Types.list(Types.struct(Types.INT, Types.INT, Types.INT)));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,22 +1,15 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Computes the log-probabilities of tokens in recordings on the GPU. See {@code markov/ctc/score.cu}. */
 record CtcScoreKernel(SolverCall call) implements ColumnarKernel {
     private static final String NAME = "ctc_score";
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

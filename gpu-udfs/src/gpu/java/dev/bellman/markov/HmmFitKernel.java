@@ -1,7 +1,6 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -9,7 +8,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -19,7 +17,6 @@ import dev.bellman.cuda.Kernel;
  * sequences of symbols, and {@code markov/hmm_fit_values.cu} for sequences of numbers or points.
  */
 record HmmFitKernel(SolverCall call) implements ColumnarKernel {
-    private static final DataType NUMBERS = Types.list(Types.DOUBLE);
     private static final int BLOCK = 128;
     /** The number of bytes of a table for each step. */
     private static final int STEP_BYTES = Double.BYTES * Kernel.WARP;
@@ -52,11 +49,6 @@ record HmmFitKernel(SolverCall call) implements ColumnarKernel {
         long slotBytes(int longest) {
             return (long) STEP_BYTES * longest + (long) Double.BYTES * levels * Math.max(Kernel.WARP, rows() * states);
         }
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(NUMBERS, Types.list(NUMBERS), Types.list(NUMBERS), NUMBERS);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -9,7 +8,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -60,11 +58,6 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
                     ? new Shape("varied", (rows * lanes + Kernel.WARP - 1) / Kernel.WARP, Kernel.WARP)
                     : this;
         }
-    }
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
     }
 
     @Override

@@ -1,7 +1,6 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
@@ -36,11 +35,6 @@ record PosteriorKernel(SolverCall call) implements ColumnarKernel {
         private Sweeps.Answers answers(DeviceMemoryBuffer probabilities) {
             return new Sweeps.Answers(numbers.buffer().getAddress(), probabilities.getAddress());
         }
-    }
-
-    @Override
-    public DataType type() {
-        return MarkovCalls.MATRIX;
     }
 
     @Override

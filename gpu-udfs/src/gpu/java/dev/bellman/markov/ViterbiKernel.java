@@ -1,7 +1,6 @@
 package dev.bellman.markov;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -9,7 +8,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -21,11 +19,6 @@ record ViterbiKernel(SolverCall call) implements ColumnarKernel {
 
     private static final String MODULE = "markov/viterbi";
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.list(Types.INT));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

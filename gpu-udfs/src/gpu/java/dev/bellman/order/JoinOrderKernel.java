@@ -2,7 +2,6 @@ package dev.bellman.order;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -36,11 +35,6 @@ record JoinOrderKernel(SolverCall call) implements ColumnarKernel {
     private static final int MAX_THREADS = 1024;
     /** The number of sets for each thread of a block, if this yields 32 to {@link #MAX_THREADS} threads. */
     private static final int SETS_OF_THREAD = 8;
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.STRING);
-    }
 
     private static Calls calls(Batch batch) {
         DeviceColumn cardinalities = batch.lists(0, DType.FLOAT64);

@@ -1,14 +1,11 @@
 package dev.bellman.recurrence;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.recurrence.paper.StepStrategies;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -32,12 +29,6 @@ final class SimplifiedDpKernel implements ColumnarKernel {
     /** Whether the elements of a call are DOUBLE instead of BIGINT. */
     static boolean hasDoubles(SolverCall call) {
         return call.type("initial").equals(DataTypes.createArrayType(DataTypes.DoubleType));
-    }
-
-    @Override
-    public DataType type() {
-        DataType values = Types.of(hasDoubles(call) ? DType.FLOAT64 : DType.INT64);
-        return last ? values : Types.list(values);
     }
 
     @Override

@@ -2,7 +2,6 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -10,7 +9,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -22,11 +20,6 @@ record LongestIncreasingKernel(SolverCall call) implements ColumnarKernel {
 
     private boolean hasDoubles() {
         return call.type("values").equals(DataTypes.createArrayType(DataTypes.DoubleType));
-    }
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.INT);
     }
 
     @Override

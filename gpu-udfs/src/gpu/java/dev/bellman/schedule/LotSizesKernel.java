@@ -2,7 +2,6 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -30,11 +29,6 @@ record LotSizesKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long costs, long counts, long constants, long starts) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.LONG, Types.list(Types.LONG));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

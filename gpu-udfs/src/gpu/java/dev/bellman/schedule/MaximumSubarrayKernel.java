@@ -2,14 +2,12 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import org.apache.spark.sql.types.DataTypes;
 
@@ -25,11 +23,6 @@ record MaximumSubarrayKernel(SolverCall call) implements ColumnarKernel {
 
     private DType number() {
         return hasDoubles() ? DType.FLOAT64 : DType.INT64;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(number()), Types.INT, Types.INT);
     }
 
     @Override

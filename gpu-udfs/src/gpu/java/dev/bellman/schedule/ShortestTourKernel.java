@@ -33,11 +33,6 @@ record ShortestTourKernel(SolverCall call) implements ColumnarKernel {
     private static final DataType MATRIX = Types.list(Types.list(Types.DOUBLE));
 
     @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.list(Types.INT));
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("schedule/shortest_tour");
         int rows = batch.rows();

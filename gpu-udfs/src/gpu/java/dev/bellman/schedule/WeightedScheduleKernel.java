@@ -2,7 +2,6 @@ package dev.bellman.schedule;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -10,7 +9,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import org.apache.spark.sql.types.DataTypes;
@@ -42,11 +40,6 @@ record WeightedScheduleKernel(SolverCall call) implements ColumnarKernel {
 
     private String named(String kernel) {
         return "weighted_schedule_" + kernel + (hasDoubles() ? "doubles" : "longs");
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(number()), Types.list(Types.INT));
     }
 
     @Override

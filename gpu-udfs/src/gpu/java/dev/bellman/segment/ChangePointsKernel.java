@@ -89,11 +89,6 @@ record ChangePointsKernel(SolverCall call) implements ColumnarKernel {
     private static final int BYTES_OF_A_PLACE = 2 * Double.BYTES + 2 * Short.BYTES;
 
     @Override
-    public DataType type() {
-        return Types.list(Types.INT);
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("segment/change_points");
         int block = module.constant("SEGMENT_BLOCK");

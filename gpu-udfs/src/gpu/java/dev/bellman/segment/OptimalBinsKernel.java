@@ -2,7 +2,6 @@ package dev.bellman.segment;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -11,7 +10,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
@@ -22,11 +20,6 @@ record OptimalBinsKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long costs, long centersCounts, long boundsCounts, long centers, long bounds) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.list(Types.DOUBLE), Types.list(Types.DOUBLE), Types.DOUBLE);
-    }
 
     @Override
     public Result evaluate(Batch batch) {

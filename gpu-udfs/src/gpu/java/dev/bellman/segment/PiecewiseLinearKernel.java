@@ -2,7 +2,6 @@ package dev.bellman.segment;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -25,11 +24,6 @@ record PiecewiseLinearKernel(SolverCall call) implements ColumnarKernel {
     record Results(long offsets, long begins, long ends, long values, long slopes) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE, Types.DOUBLE));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

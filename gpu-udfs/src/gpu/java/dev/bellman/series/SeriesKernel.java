@@ -132,15 +132,6 @@ final class SeriesKernel implements ColumnarKernel {
     }
 
     @Override
-    public DataType type() {
-        return switch (kind) {
-            case PATH -> SeriesPaths.TYPE;
-            case SEARCH -> Types.struct(Types.DOUBLE, Types.INT, Types.INT);
-            default -> kind.counts() ? Types.INT : Types.DOUBLE;
-        };
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         Calls calls = calls(batch);
         Instances instances = classified(batch, calls);

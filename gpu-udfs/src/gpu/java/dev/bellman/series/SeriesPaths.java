@@ -1,12 +1,10 @@
 package dev.bellman.series;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -17,8 +15,6 @@ import dev.bellman.cuda.CudaModule;
  * @param steps the steps of the alignments, starting from their ends, one byte each
  */
 record SeriesPaths(DeviceMemoryBuffer counts, DeviceMemoryBuffer steps) {
-    static final DataType TYPE = Types.struct(Types.DOUBLE, Types.list(Types.struct(Types.INT, Types.INT)));
-
     private static final int BLOCK = 128;
 
     /** @param points the total number of points in all series of both arguments */

@@ -1,7 +1,6 @@
 package dev.bellman.series;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -15,11 +14,6 @@ import dev.bellman.cuda.Kernel;
 record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 128;
 
-    @Override
-    public DataType type() {
-        return hasPoints() ? SeriesKernel.POINTS : SeriesKernel.NUMBERS;
-    }
-
     private boolean hasPoints() {
         return call.type("series").equals(SeriesFunctions.POINTS);
     }
@@ -30,7 +24,8 @@ record ZNormalizedKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        SeriesKernel.Lists series = SeriesKernel.Lists.of(batch, 0, type());
+        SeriesKernel.Lists series =
+                SeriesKernel.Lists.of(batch, 0, hasPoints() ? SeriesKernel.POINTS : SeriesKernel.NUMBERS);
         DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         Instances instances = new Instances(
                 batch, call, module().constant("SCALED_CLASSES"), Instances.UNLIMITED, classified -> module().kernel(

@@ -36,6 +36,7 @@ public final class TopNPrefilter {
                                 new Argument("value", DataTypes.LongType, null),
                                 new Argument(COUNT, DataTypes.IntegerType, count)),
                         2,
+                        DataTypes.BooleanType,
                         (strategy, options, arguments) -> true,
                         Strategy.AUTO,
                         true,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.unsafe.types.UTF8String;
 
 /**
@@ -50,6 +51,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     private final String function;
     private final List<Argument> parameters;
     private final int given;
+    private final DataType resultType;
     private final Row row;
     private final Enum<?> strategy;
     /** Whether there is a kernel, which may require that some arguments become part of the call. */
@@ -63,12 +65,14 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
      * @param function the function's name in SQL
      * @param parameters all parameters of the function
      * @param given the number of parameters for which the call has arguments
+     * @param resultType the type of the function's result
      * @param hasKernel whether there is a kernel for this call
      */
     public <S extends Enum<S>> SolverCall(
             String function,
             List<Argument> parameters,
             int given,
+            DataType resultType,
             Solver<S> solver,
             S strategy,
             boolean hasKernel,
@@ -77,6 +81,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
                 function,
                 parameters,
                 given,
+                resultType,
                 (its, arguments) -> solver.solve(strategy, its, arguments),
                 strategy,
                 hasKernel,
@@ -85,13 +90,22 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
 
     /** Copies a call, but not the fields that a subclass adds to it. */
     public SolverCall(SolverCall same) {
-        this(same.function, same.parameters, same.given, same.row, same.strategy, same.hasKernel, same.options);
+        this(
+                same.function,
+                same.parameters,
+                same.given,
+                same.resultType,
+                same.row,
+                same.strategy,
+                same.hasKernel,
+                same.options);
     }
 
     private SolverCall(
             String function,
             List<Argument> parameters,
             int given,
+            DataType resultType,
             Row row,
             Enum<?> strategy,
             boolean hasKernel,
@@ -100,6 +114,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
         // copy the parameters into a list that is certainly serializable
         this.parameters = new ArrayList<>(parameters);
         this.given = given;
+        this.resultType = resultType;
         this.row = row;
         this.strategy = strategy;
         this.hasKernel = hasKernel;
@@ -136,7 +151,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
                 return UTF8String.fromString(e.getMessage());
             }
         };
-        return new SolverCall(function, parameters, given, reason, strategy, false, options);
+        return new SolverCall(function, parameters, given, DataTypes.StringType, reason, strategy, false, options);
     }
 
     /**
@@ -145,7 +160,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     public SolverCall with(Argument constant) {
         List<Argument> all = new ArrayList<>(parameters);
         all.add(constant);
-        return new SolverCall(function, all, given, row, strategy, hasKernel, options);
+        return new SolverCall(function, all, given, resultType, row, strategy, hasKernel, options);
     }
 
     /**
@@ -176,7 +191,7 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
             Argument constant = all.get(columns() + i);
             all.set(columns() + i, new Argument(constant.name(), constant.type(), values.get(i), constant.onGpu()));
         }
-        return new SolverCall(function, all, columns(), row, strategy, hasKernel, options);
+        return new SolverCall(function, all, columns(), resultType, row, strategy, hasKernel, options);
     }
 
     /** Returns the function's name in SQL. */
@@ -187,6 +202,11 @@ public class SolverCall extends AnyArguments<Object> implements Serializable {
     /** Returns the number of parameters for which the call has arguments. */
     public int given() {
         return given;
+    }
+
+    /** Returns the type of the function's result. */
+    public DataType resultType() {
+        return resultType;
     }
 
     public Enum<?> strategy() {

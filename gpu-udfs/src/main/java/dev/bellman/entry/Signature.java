@@ -35,7 +35,8 @@ public record Signature<S extends Enum<S>>(
                         each.ifAbsent().map(Parameter.Default::value).orElse(null),
                         each.onGpu()))
                 .toList();
-        return new SolverCall(function, arguments, parameters.size(), solver, strategy, hasKernel(strategy), options);
+        return new SolverCall(
+                function, arguments, parameters.size(), result, solver, strategy, hasKernel(strategy), options);
     }
 
     /** Whether a strategy has a GPU kernel for these parameters. */

@@ -211,6 +211,7 @@ class ConstantArgumentsTest extends SparkTest {
                 "is_constant",
                 parameters,
                 2,
+                DataTypes.BooleanType,
                 (strategy, options, arguments) -> arguments.array(1) instanceof ConstantArray,
                 WordBreak.Strategy.AUTO,
                 false,

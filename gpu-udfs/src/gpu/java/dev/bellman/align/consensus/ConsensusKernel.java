@@ -1,7 +1,6 @@
 package dev.bellman.align.consensus;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.scoring.Scoring;
 import dev.bellman.columns.AlikeRows;
 import dev.bellman.columns.Batch;
@@ -45,11 +44,6 @@ record ConsensusKernel(SolverCall call) implements ColumnarKernel {
         "consensus_short_two_pieces_wide",
         "consensus_long_two_pieces_wide"
     };
-
-    @Override
-    public DataType type() {
-        return Types.STRING;
-    }
 
     /** The launches for the rows of a batch. */
     private record Launches(CudaModule module, Calls calls, Answers answers, Instances.Classified classified) {

@@ -1,13 +1,11 @@
 package dev.bellman.align.distance;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code edit_cigar(a, b)} on the GPU. */
 record EditCigarKernel(SolverCall call) implements ColumnarKernel {
@@ -22,11 +20,6 @@ record EditCigarKernel(SolverCall call) implements ColumnarKernel {
      * which the value increases and those in which it decreases.
      */
     static final int SAVED_BYTES = 8;
-
-    @Override
-    public DataType type() {
-        return Types.STRING;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,7 +1,6 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
@@ -10,16 +9,10 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import java.util.List;
 
 /** Runs {@code edit_distance(a, b)} and {@code edit_distance(a, b, max)} on the GPU. */
 record EditDistanceKernel(SolverCall call) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.INT;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         long limits = PairGroups.limits(batch, call);

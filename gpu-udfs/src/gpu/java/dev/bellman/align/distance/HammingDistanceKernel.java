@@ -1,14 +1,12 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Runs {@code hamming_distance(a, b)} on the GPU. See {@code align/distance/hamming_distance.cu}. */
@@ -19,11 +17,6 @@ record HammingDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final int BYTES_OF_A_THREAD = 16;
 
     private static final int MAX_THREADS = 4096;
-
-    @Override
-    public DataType type() {
-        return Types.INT;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

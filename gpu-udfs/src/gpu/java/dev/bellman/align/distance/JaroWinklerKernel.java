@@ -1,14 +1,12 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import java.util.ArrayList;
@@ -37,11 +35,6 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
 
     static ColumnarKernel winkler(SolverCall call) {
         return new JaroWinklerKernel(call, MAX_PREFIX);
-    }
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
     }
 
     @Override

@@ -1,14 +1,12 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -24,11 +22,6 @@ record TranspositionsKernel(String function, SolverCall call) implements Columna
 
     static TranspositionsKernel damerauLevenshtein(SolverCall call) {
         return new TranspositionsKernel("damerau_levenshtein", call);
-    }
-
-    @Override
-    public DataType type() {
-        return Types.INT;
     }
 
     @Override

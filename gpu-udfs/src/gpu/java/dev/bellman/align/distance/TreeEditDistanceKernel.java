@@ -1,7 +1,6 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.AlikeRows;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -10,7 +9,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
@@ -43,11 +41,6 @@ record TreeEditDistanceKernel(SolverCall call) implements ColumnarKernel {
     private static final String FORMAT = "format";
     /** The two formats and a wrong one. */
     private static final int MAX_FORMATS = 3;
-
-    @Override
-    public DataType type() {
-        return Types.LONG;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,7 +1,6 @@
 package dev.bellman.align.distance;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairPaths;
@@ -9,7 +8,6 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,11 +23,6 @@ record WordErrorsKernel(SolverCall call) implements ColumnarKernel {
 
     /** The addresses of the results of all rows, in the kernels' layout. */
     record ErrorCounts(long substitutions, long deletions, long insertions, long hits, long rates) {}
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE);
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -2,7 +2,6 @@ package dev.bellman.align.gap;
 
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.Strategies;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -110,11 +109,6 @@ final class GapAlignmentKernel implements ColumnarKernel {
 
     GapAlignmentKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.LONG, Types.STRING);
     }
 
     @Override

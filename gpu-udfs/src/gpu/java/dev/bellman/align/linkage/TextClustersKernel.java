@@ -1,7 +1,6 @@
 package dev.bellman.align.linkage;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -31,11 +30,6 @@ record TextClustersKernel(SolverCall call) implements ColumnarKernel {
     record Answers(long counts, long clusters, long medoids, long diameters, long neighbours) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.struct(Types.INT, Types.INT, Types.INT, Types.INT));
-    }
 
     private static CudaModule module() {
         return CudaModule.load("align/linkage/text_clusters");

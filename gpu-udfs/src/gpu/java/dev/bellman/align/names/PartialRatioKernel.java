@@ -1,7 +1,6 @@
 package dev.bellman.align.names;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
@@ -9,7 +8,6 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -29,11 +27,6 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int[] WORDS = {1, 2, 3, 4, 6, 6, 8, 8};
 
     private static final int[] WIDE_WORDS = {1, 4};
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,24 +1,17 @@
 package dev.bellman.align.names;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairGroups;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Runs {@code ratio(a, b)} on the GPU, using the kernels of {@code lcs_length}. */
 record RatioKernel(SolverCall call) implements ColumnarKernel {
     private static final int BLOCK = 256;
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,13 +1,11 @@
 package dev.bellman.align.names;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /**
@@ -17,11 +15,6 @@ import dev.bellman.cuda.CudaModule;
  */
 record SplinkKernel(SolverCall call, String function) implements ColumnarKernel {
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,24 +1,17 @@
 package dev.bellman.align.names;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /**
  * Runs {@code token_sort_ratio(a, b)} and {@code partial_token_sort_ratio(a, b)} on the GPU. One thread sorts the words
  * of a string; then {@link RatioKernel} or {@link PartialRatioKernel} compares the sorted strings.
  */
 record TokenSortRatioKernel(SolverCall call, boolean partial) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         Tokens tokens = Tokens.of(batch, Tokens.Chosen.SORTED);

@@ -1,7 +1,6 @@
 package dev.bellman.align.names;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -25,11 +24,6 @@ record WeightedKernel(SolverCall call) implements ColumnarKernel {
 
     /** The costs in the kernels' layout ({@code Costs} in {@code weighted.cu}). */
     record Costs(long insertion, long deletion, long substitution) {}
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,7 +1,6 @@
 package dev.bellman.align.score;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
@@ -14,7 +13,6 @@ import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -65,11 +63,6 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
             long room,
             long lengths,
             long least) {}
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.LONG, Types.INT, Types.INT, Types.INT, Types.INT, Types.STRING, Types.INT, Types.INT);
-    }
 
     @Override
     public Result evaluate(Batch batch) {

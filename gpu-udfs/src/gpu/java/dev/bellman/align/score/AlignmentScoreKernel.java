@@ -1,7 +1,6 @@
 package dev.bellman.align.score;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.score.AlignBatch.Group;
 import dev.bellman.align.score.AlignBatch.Run;
 import dev.bellman.align.score.AlignBatch.ScoredPair;
@@ -12,7 +11,6 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.GpuMemory;
 import dev.bellman.cuda.Kernel;
@@ -72,11 +70,6 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     /** The number of times that the work of one launch fills the GPU. Such a launch takes a few milliseconds. */
     private static final int WAVES_OF_A_PART = 8;
-
-    @Override
-    public DataType type() {
-        return Types.LONG;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

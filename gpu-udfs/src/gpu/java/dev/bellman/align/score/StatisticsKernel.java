@@ -1,7 +1,6 @@
 package dev.bellman.align.score;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.BellmanException;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
@@ -35,11 +34,6 @@ record StatisticsKernel(SolverCall call, String function, int numbers, String ke
 
     static ColumnarKernel eValue(SolverCall call) {
         return new StatisticsKernel(call, "e_value", 3, "statistics_e_values");
-    }
-
-    @Override
-    public DataType type() {
-        return Types.DOUBLE;
     }
 
     @Override

@@ -1,6 +1,5 @@
 package dev.bellman.align.search;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
@@ -16,14 +15,6 @@ import java.util.List;
  * some characters are not ASCII.
  */
 record EditSearchAllKernel(SolverCall call) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.list(
-                hasArrays()
-                        ? Types.struct(Types.INT, Types.INT, Types.INT, Types.INT)
-                        : Types.struct(Types.INT, Types.INT, Types.INT));
-    }
-
     private boolean hasArrays() {
         return call.column("patterns") >= 0;
     }
@@ -42,22 +33,14 @@ record EditSearchAllKernel(SolverCall call) implements ColumnarKernel {
         Matches matches = new Matches(
                 batch,
                 new Searches(
-                        batch.rows(),
-                        pairs.count(),
-                        classes,
-                        pairs.address(0),
-                        pairs.classified(),
-                        limits,
-                        codes,
-                        0));
+                        batch.rows(), pairs.count(), classes, pairs.address(0), pairs.classified(), limits, codes, 0));
         matches.count();
         EditSearchKernel.leaveLong(pairs, classes);
         pairs.regroup();
         Matches.Found found = matches.list();
         return Result.lists(
                 found.offsets(),
-                Result.struct(
-                        Result.ints(found.distances()), Result.ints(found.begins()), Result.ints(found.ends())));
+                Result.struct(Result.ints(found.distances()), Result.ints(found.begins()), Result.ints(found.ends())));
     }
 
     private Result ofArrays(Batch batch, long limits, long codes) {

@@ -1,7 +1,6 @@
 package dev.bellman.align.search;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.PairClass;
 import dev.bellman.align.PairGroups;
 import dev.bellman.columns.Batch;
@@ -9,7 +8,6 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import java.util.Arrays;
 import java.util.List;
@@ -27,11 +25,6 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position) imp
 
     /** The flags, and the addresses of each row's numbers ({@code Search} in {@code edit_search.cu}). */
     record Search(int anywhere, int last, long limits, long distances, long ends, long begins) {}
-
-    @Override
-    public DataType type() {
-        return position ? Types.struct(Types.INT, Types.INT, Types.INT) : Types.INT;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

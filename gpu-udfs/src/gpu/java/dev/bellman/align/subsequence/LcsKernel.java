@@ -1,6 +1,5 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
@@ -8,16 +7,10 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code lcs(a, b)} on the GPU. */
 record LcsKernel(SolverCall call) implements ColumnarKernel {
     static final int SAVED_BYTES = PairScores.LCS_SAVED_BYTES;
-
-    @Override
-    public DataType type() {
-        return Types.STRING;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,21 +1,14 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairScores;
 import dev.bellman.align.paper.RWayTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code lcs_length(a, b)} on the GPU. */
 record LcsLengthKernel(SolverCall call) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.INT;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         return Result.ints(

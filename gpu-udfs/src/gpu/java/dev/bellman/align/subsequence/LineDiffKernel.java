@@ -1,7 +1,6 @@
 package dev.bellman.align.subsequence;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -11,7 +10,6 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 
@@ -24,11 +22,6 @@ record LineDiffKernel(SolverCall call) implements ColumnarKernel {
     record Results(long offsets, long lines, long kindLengths, long textLengths) {}
 
     private static final int BLOCK = 128;
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.struct(Types.STRING, Types.INT, Types.INT, Types.STRING));
-    }
 
     @Override
     public Result evaluate(Batch batch) {

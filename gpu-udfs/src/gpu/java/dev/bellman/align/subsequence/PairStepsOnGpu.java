@@ -2,10 +2,13 @@ package dev.bellman.align.subsequence;
 
 import ai.rapids.cudf.ColumnVector;
 import ai.rapids.cudf.HostColumnVector;
+import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.FunctionOptions;
 import dev.bellman.align.Text;
-import dev.bellman.columns.KernelFunction;
+import dev.bellman.columns.Batch;
+import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.SolverCall;
+import dev.bellman.columns.Types;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -28,7 +31,7 @@ final class PairStepsOnGpu implements PairSteps {
                 .signatures()
                 .get(0)
                 .call(LongestCommonSubsequence.Strategy.AUTO, FunctionOptions.DEFAULT);
-        return answers(pairs, () -> new LcsLengthKernel(call), HostColumnVector::getInt);
+        return answers(pairs, new LcsLengthKernel(call), Types.INT, HostColumnVector::getInt);
     }
 
     @Override
@@ -37,10 +40,10 @@ final class PairStepsOnGpu implements PairSteps {
                 .signatures()
                 .get(0)
                 .call(ShortestCommonSupersequence.Strategy.AUTO, FunctionOptions.DEFAULT);
-        return answers(pairs, () -> new ScsKernel(call), (column, row) -> Text.of(column.getUTF8(row)));
+        return answers(pairs, new ScsKernel(call), Types.STRING, (column, row) -> Text.of(column.getUTF8(row)));
     }
 
-    private static <T> List<T> answers(List<Pair> pairs, KernelFunction function, Cell<T> cell) {
+    private static <T> List<T> answers(List<Pair> pairs, ColumnarKernel kernel, DataType type, Cell<T> cell) {
         List<T> answers = new ArrayList<>(pairs.size());
         while (answers.size() < pairs.size()) {
             int first = answers.size();
@@ -53,7 +56,7 @@ final class PairStepsOnGpu implements PairSteps {
             List<Pair> batch = pairs.subList(first, end);
             try (ColumnVector a = strings(batch, Pair::a);
                     ColumnVector b = strings(batch, Pair::b);
-                    ColumnVector answered = function.evaluateColumnar(batch.size(), a, b);
+                    ColumnVector answered = Batch.evaluate(kernel, type, batch.size(), a, b);
                     HostColumnVector host = answered.copyToHost()) {
                 for (int row = 0; row < batch.size(); row++) {
                     answers.add(cell.read(host, row));

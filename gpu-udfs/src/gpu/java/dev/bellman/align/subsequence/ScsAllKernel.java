@@ -1,14 +1,12 @@
 package dev.bellman.align.subsequence;
 
 import ai.rapids.cudf.HostColumnVector;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import ai.rapids.cudf.HostColumnVectorCore;
 import dev.bellman.align.Text;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -22,11 +20,6 @@ record ScsAllKernel(SolverCall call) implements ColumnarKernel {
      * The number of comparisons for which rows are merged together: enough to fill a GPU without straining the heap.
      */
     private static final int COMPARISONS = 1 << 18;
-
-    @Override
-    public DataType type() {
-        return Types.STRING;
-    }
 
     @Override
     public Result evaluate(Batch batch) {

@@ -1,21 +1,14 @@
 package dev.bellman.align.subsequence;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.align.bits.PairPaths;
 import dev.bellman.align.subsequence.paper.SupersequenceTablesOnGpu;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code scs(a, b)} on the GPU. */
 record ScsKernel(SolverCall call) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.STRING;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         return ((ShortestCommonSupersequence.Strategy) call.strategy())

@@ -1,23 +1,16 @@
 package dev.bellman.chain.matrix;
 
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.chain.matrix.paper.AdaptiveMapping;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /**
  * Computes the cost of a matrix chain on the GPU, either by Hu and Shing's algorithm, with one thread per chain, or by
  * filling a table.
  */
 record MatrixChainCostKernel(SolverCall call) implements ColumnarKernel {
-    @Override
-    public DataType type() {
-        return Types.LONG;
-    }
-
     @Override
     public Result evaluate(Batch batch) {
         int firstSharedPhase =

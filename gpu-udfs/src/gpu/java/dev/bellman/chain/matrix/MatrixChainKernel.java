@@ -1,13 +1,11 @@
 package dev.bellman.chain.matrix;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Computes the cost, the order and the splits of a matrix chain on the GPU by filling a table. */
 final class MatrixChainKernel implements ColumnarKernel {
@@ -15,11 +13,6 @@ final class MatrixChainKernel implements ColumnarKernel {
 
     MatrixChainKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.LONG, Types.STRING, Types.list(Types.INT));
     }
 
     @Override

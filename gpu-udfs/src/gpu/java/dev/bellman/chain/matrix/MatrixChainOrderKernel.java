@@ -1,13 +1,11 @@
 package dev.bellman.chain.matrix;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Computes the order of a matrix chain as a string on the GPU by filling a table. */
 final class MatrixChainOrderKernel implements ColumnarKernel {
@@ -15,11 +13,6 @@ final class MatrixChainOrderKernel implements ColumnarKernel {
 
     MatrixChainOrderKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.STRING;
     }
 
     @Override

@@ -1,13 +1,11 @@
 package dev.bellman.chain.matrix;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 
 /** Computes the cost and the triangles of a polygon on the GPU, using the corresponding chain. */
@@ -18,11 +16,6 @@ final class TriangulationKernel implements ColumnarKernel {
 
     TriangulationKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.LONG, Types.list(Types.struct(Types.INT, Types.INT, Types.INT)));
     }
 
     @Override

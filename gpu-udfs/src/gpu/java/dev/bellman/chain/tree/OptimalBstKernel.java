@@ -1,8 +1,6 @@
 package dev.bellman.chain.tree;
 
-import ai.rapids.cudf.DType;
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.chain.TableKind;
 import dev.bellman.chain.TiledTable;
 import dev.bellman.columns.Batch;
@@ -12,7 +10,6 @@ import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.Slots;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -57,12 +54,6 @@ final class OptimalBstKernel implements ColumnarKernel, CostBatch.Solver {
         doubles = CostBatch.hasDoubles(call, "key_frequencies");
         bounded = strategy == OptimalBst.Strategy.TABLE ? 0 : 1;
         this.trees = trees;
-    }
-
-    @Override
-    public DataType type() {
-        DataType cost = Types.of(doubles ? DType.FLOAT64 : DType.INT64);
-        return trees ? Types.struct(cost, Types.list(Types.INT)) : cost;
     }
 
     @Override

@@ -1,7 +1,5 @@
 package dev.bellman.chain.tree;
 
-import ai.rapids.cudf.DType;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.chain.BlockTable;
 import dev.bellman.chain.TableKind;
 import dev.bellman.chain.TiledTable;
@@ -10,7 +8,6 @@ import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.GpuMemory;
 
 /**
@@ -31,11 +28,6 @@ final class ParenthesizationKernel implements ColumnarKernel, CostBatch.Solver {
     ParenthesizationKernel(SolverCall call) {
         this.call = call;
         doubles = CostBatch.hasDoubles(call, "leaf_costs");
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.of(doubles ? DType.FLOAT64 : DType.INT64), Types.list(Types.INT));
     }
 
     @Override

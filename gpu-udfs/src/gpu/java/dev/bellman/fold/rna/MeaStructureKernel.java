@@ -1,7 +1,6 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
@@ -26,11 +25,6 @@ final class MeaStructureKernel implements ColumnarKernel {
     }
 
     @Override
-    public DataType type() {
-        return Types.STRING;
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         long gammas = batch.column(1, Types.DOUBLE).values();
         RnaRows.Checked checked = RnaRows.Checked.numbers(gammas, RnaSolvers.MAX_GAMMA);
@@ -39,20 +33,16 @@ final class MeaStructureKernel implements ColumnarKernel {
         DeviceMemoryBuffer structures = batch.allocate(rows.text.valueBytes());
         Kernel kernel = module.kernel("mea_structure");
         for (Instances.Group group : rows.instances.groups()) {
-            RnaEnsembles.solve(
-                    group,
-                    rows,
-                    (from, count, tables, slot) -> kernel.grid(count)
-                            .block(Structures.threads(
-                                    kernel, group.largest(), module.constant("MEA_THREADS"), count))
-                            .launch(
-                                    rows.instances.order().getAddress(),
-                                    from,
-                                    rows.text.offsets(),
-                                    gammas,
-                                    tables,
-                                    slot,
-                                    structures.getAddress()));
+            RnaEnsembles.solve(group, rows, (from, count, tables, slot) -> kernel.grid(count)
+                    .block(Structures.threads(kernel, group.largest(), module.constant("MEA_THREADS"), count))
+                    .launch(
+                            rows.instances.order().getAddress(),
+                            from,
+                            rows.text.offsets(),
+                            gammas,
+                            tables,
+                            slot,
+                            structures.getAddress()));
         }
         return Structures.column(batch, rows.instances, rows.text, structures);
     }

@@ -1,14 +1,12 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.fold.Structures;
@@ -34,11 +32,6 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
 
     private static CudaModule module() {
         return CudaModule.load("fold/rna/cofold/rna_cofold_ensemble");
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.DOUBLE, Types.DOUBLE, Types.DOUBLE, Types.DOUBLE);
     }
 
     @Override

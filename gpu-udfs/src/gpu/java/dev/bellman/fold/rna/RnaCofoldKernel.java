@@ -1,14 +1,12 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code rna_cofold} on the GPU. */
 final class RnaCofoldKernel implements ColumnarKernel {
@@ -18,11 +16,6 @@ final class RnaCofoldKernel implements ColumnarKernel {
 
     RnaCofoldKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.STRING);
     }
 
     @Override

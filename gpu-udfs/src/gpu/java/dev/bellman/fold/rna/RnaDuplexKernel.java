@@ -1,7 +1,6 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -11,7 +10,6 @@ import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.GpuMemory;
@@ -45,11 +43,6 @@ final class RnaDuplexKernel implements ColumnarKernel {
 
     RnaDuplexKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT);
     }
 
     @Override

@@ -1,13 +1,11 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.Instances;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 
 /** Runs {@code rna_ensemble} on the GPU. */
 final class RnaEnsembleKernel implements ColumnarKernel {
@@ -18,19 +16,14 @@ final class RnaEnsembleKernel implements ColumnarKernel {
     }
 
     @Override
-    public DataType type() {
-        return Types.struct(Types.DOUBLE, Types.DOUBLE, Types.DOUBLE);
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.NOTHING, RnaEnsembles::bytes);
         long bytes = (long) Double.BYTES * batch.rows();
         DeviceMemoryBuffer energies = batch.allocate(bytes);
         DeviceMemoryBuffer frequencies = batch.allocate(bytes);
         DeviceMemoryBuffer diversities = batch.allocate(bytes);
-        RnaEnsembles.Ensembles ensembles = new RnaEnsembles.Ensembles(
-                energies.getAddress(), frequencies.getAddress(), diversities.getAddress());
+        RnaEnsembles.Ensembles ensembles =
+                new RnaEnsembles.Ensembles(energies.getAddress(), frequencies.getAddress(), diversities.getAddress());
         for (Instances.Group group : rows.instances.groups()) {
             RnaEnsembles.solve(group, rows, ensembles);
         }

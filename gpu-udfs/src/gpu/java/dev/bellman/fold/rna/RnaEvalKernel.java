@@ -1,7 +1,6 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceColumn;
@@ -9,7 +8,6 @@ import dev.bellman.columns.Instances;
 import dev.bellman.columns.Offsets;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.SolverCall;
-import dev.bellman.columns.Types;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
 import dev.bellman.cuda.Kernel;
@@ -42,13 +40,6 @@ final class RnaEvalKernel implements ColumnarKernel {
 
     RnaEvalKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.struct(
-                Types.DOUBLE,
-                Types.list(Types.struct(Types.STRING, Types.INT, Types.INT, Types.INT, Types.INT, Types.DOUBLE)));
     }
 
     @Override

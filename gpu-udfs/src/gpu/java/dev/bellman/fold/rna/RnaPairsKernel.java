@@ -1,7 +1,6 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -31,11 +30,6 @@ final class RnaPairsKernel implements ColumnarKernel {
     }
 
     @Override
-    public DataType type() {
-        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE));
-    }
-
-    @Override
     public Result evaluate(Batch batch) {
         int count = batch.rows();
         long least = batch.column(1, Types.DOUBLE).values();
@@ -46,9 +40,7 @@ final class RnaPairsKernel implements ColumnarKernel {
                 batch.scratch().allocate((long) Long.BYTES * count).getAddress());
         for (Instances.Group group : rows.instances.groups()) {
             RnaEnsembles.solve(
-                    group,
-                    rows,
-                    (from, solved, tables, slot) -> keep(rows, least, found, from, solved, tables, slot));
+                    group, rows, (from, solved, tables, slot) -> keep(rows, least, found, from, solved, tables, slot));
         }
         Offsets offsets = batch.offsets(found.lengths);
         DeviceMemoryBuffer i = batch.allocate((long) Integer.BYTES * offsets.total());

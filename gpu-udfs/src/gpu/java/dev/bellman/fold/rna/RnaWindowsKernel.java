@@ -1,7 +1,6 @@
 package dev.bellman.fold.rna;
 
 import ai.rapids.cudf.DeviceMemoryBuffer;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
@@ -29,11 +28,6 @@ final class RnaWindowsKernel implements ColumnarKernel {
 
     RnaWindowsKernel(SolverCall call) {
         this.call = call;
-    }
-
-    @Override
-    public DataType type() {
-        return Types.list(Types.struct(Types.INT, Types.INT, Types.DOUBLE, Types.STRING));
     }
 
     @Override

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ai.rapids.cudf.ColumnVector;
-import ai.rapids.cudf.HostColumnVector.DataType;
 import dev.bellman.FunctionOptions;
 import dev.bellman.GpuTest;
 import dev.bellman.align.PairGroups;
@@ -15,7 +14,6 @@ import dev.bellman.align.subsequence.SubsequenceFunctions;
 import dev.bellman.columns.Batch;
 import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.DeviceArrays;
-import dev.bellman.columns.KernelFunction;
 import dev.bellman.columns.Result;
 import dev.bellman.columns.Types;
 import dev.bellman.entry.Signature;
@@ -216,10 +214,9 @@ class SupersequenceTablesGpuTest extends GpuTest {
 
     private static int[] table(PaperStrategy strategy, int[] x, int[] y) {
         TableKernel kernel = new TableKernel(strategy);
-        KernelFunction function = () -> kernel;
         try (ColumnVector a = ColumnVector.fromStrings(new String(x, 0, x.length));
                 ColumnVector b = ColumnVector.fromStrings(new String(y, 0, y.length))) {
-            function.evaluateColumnar(1, a, b).close();
+            Batch.evaluate(kernel, Types.INT, 1, a, b).close();
         }
         return kernel.table;
     }
@@ -231,11 +228,6 @@ class SupersequenceTablesGpuTest extends GpuTest {
 
         TableKernel(PaperStrategy strategy) {
             this.strategy = strategy;
-        }
-
-        @Override
-        public DataType type() {
-            return Types.INT;
         }
 
         @Override
