@@ -149,6 +149,7 @@ public final class RunCommand implements Callable<Integer> {
                             .map(job -> job.paths(session.spark().newSession()))
                             .toList(),
                     session.spark().sparkContext().hadoopConfiguration());
+            checkWriteOptions(jobs, session);
             Optional<ReportsFile> written =
                     reports.map(path -> new ReportsFile(path, spec.commandLine().getErr()));
             Consumer<String> reported = report -> written.ifPresent(all -> all.add(report));
@@ -211,6 +212,21 @@ public final class RunCommand implements Callable<Integer> {
             return ExitCode.DONE;
         }
         return run.run();
+    }
+
+    private static void checkWriteOptions(List<Job> jobs, Session session) {
+        for (Job job : jobs) {
+            Map<String, String> options = job.get(JobKeys.OUTPUT_OPTIONS);
+            if (!options.isEmpty()) {
+                explained(job, session, () -> {
+                    if (job.outputTable(session.spark()).isEmpty()) {
+                        job.get(JobKeys.OUTPUT_FORMAT)
+                                .checkWriteOptions(session.spark(), options, job.get(JobKeys.OUTPUT_PATH));
+                    }
+                    return ExitCode.DONE;
+                });
+            }
+        }
     }
 
     private static void mustBeNew(List<Job> jobs, Session session) {

@@ -5,11 +5,13 @@ import dev.bellman.ErrorCode;
 import dev.bellman.Suggestion;
 import dev.bellman.job.plan.FinalPlan;
 import dev.bellman.plan.catalyst.Scala;
+import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.apache.hadoop.mapreduce.Job;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -18,6 +20,7 @@ import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.execution.CommandExecutionMode;
 import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.execution.datasources.DataSource;
+import org.apache.spark.sql.execution.datasources.InsertIntoHadoopFsRelationCommand;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
@@ -75,12 +78,30 @@ public final class DatasetWrite {
         return this;
     }
 
+    /** Fails if the format rejects the options; writes nothing. */
+    void check(String folder) throws IOException {
+        if (command(folder) instanceof InsertIntoHadoopFsRelationCommand files) {
+            files.fileFormat()
+                    .prepareWrite(
+                            (SparkSession) rows.sparkSession(), Job.getInstance(), files.options(), rows.schema());
+        }
+    }
+
     /** Writes the rows to a folder as additional files. */
     public FinalPlan to(String folder) {
-        SparkSession spark = (SparkSession) rows.sparkSession();
+        LogicalPlan command = command(folder);
+        QueryExecution execution = ((SparkSession) rows.sparkSession())
+                .sessionState()
+                .executePlan(
+                        collected.map(into -> collecting(command, into)).orElse(command), CommandExecutionMode.ALL());
+        execution.assertCommandExecuted();
+        return new FinalPlan(execution.executedPlan());
+    }
+
+    private LogicalPlan command(String folder) {
         DataSource target = Scala.make(
                 DataSource.class,
-                spark,
+                rows.sparkSession(),
                 source,
                 CollectionConverters.asScala(List.of(folder)).toSeq(),
                 Option.empty(),
@@ -88,13 +109,7 @@ public final class DatasetWrite {
                 Option.empty(),
                 scala.collection.immutable.Map$.MODULE$.from(CollectionConverters.asScala(options)),
                 Option.empty());
-        LogicalPlan command = target.planForWriting(
-                SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
-        QueryExecution execution = spark.sessionState()
-                .executePlan(
-                        collected.map(into -> collecting(command, into)).orElse(command), CommandExecutionMode.ALL());
-        execution.assertCommandExecuted();
-        return new FinalPlan(execution.executedPlan());
+        return target.planForWriting(SaveMode.Append, ((org.apache.spark.sql.classic.Dataset<Row>) rows).logicalPlan());
     }
 
     /**

@@ -2,6 +2,7 @@ package dev.bellman.job.format;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.text.Codec;
 import dev.bellman.job.text.RecordFormat;
 import dev.bellman.job.text.csv.CsvFormat;
@@ -23,6 +24,7 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.Type;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.datasources.DataSource;
@@ -242,6 +244,23 @@ public final class Format {
         all.putAll(writeOptions);
         all.putAll(options);
         return new DatasetWrite(rows, source, all);
+    }
+
+    /**
+     * Fails if Spark rejects an option for writing files, such as an unknown compression.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_JOB_FILE}
+     */
+    public void checkWriteOptions(SparkSession spark, Map<String, String> options, String folder) {
+        try {
+            write(spark.emptyDataset(Encoders.STRING()).toDF(), options).check(folder);
+        } catch (Exception e) {
+            // Scala code throws Spark's checked exceptions without declaring them
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_JOB_FILE,
+                    "cannot write %s files with these output.options: %s".formatted(name, Failures.line(e)),
+                    e);
+        }
     }
 
     /** Whether all values are strings until the reader infers their types. */

@@ -10,6 +10,7 @@ import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -49,6 +50,34 @@ class RefusedJobsTest extends JobRunFixture {
                 ExitCode.INPUT,
                 "BELLMAN_JOB_FILE",
                 "output.partitionBy is 'nope', which is not a column of the output");
+    }
+
+    /** Options for writing are checked before a row is solved, whatever the size of the problem. */
+    @Test
+    void whatAWriterCannotUse() throws IOException {
+        for (String dryRun : List.of("--dry-run=true", "--dry-run=false")) {
+            expect(
+                    run("--output-option=compression=nope", dryRun),
+                    ExitCode.INPUT,
+                    "BELLMAN_JOB_FILE",
+                    "cannot write parquet files with these output.options: The codec nope is not available");
+            expect(
+                    run("--output-format=csv", "--output-option=header=maybe", dryRun),
+                    ExitCode.INPUT,
+                    "BELLMAN_JOB_FILE",
+                    "cannot write csv files with these output.options: header flag can be true or false");
+        }
+        Path graph = Files.writeString(folder.resolve("graph.gr"), "p sp 2 1\na 1 2 3\n");
+        expect(
+                CommandLineRun.of(
+                        "run",
+                        "--problem=all_pairs_shortest_paths",
+                        "--input=" + graph,
+                        "--output=" + folder.resolve("paths"),
+                        "--output-option=compression=nope"),
+                ExitCode.INPUT,
+                "BELLMAN_JOB_FILE",
+                "cannot write parquet files with these output.options: The codec nope is not available");
     }
 
     /**
