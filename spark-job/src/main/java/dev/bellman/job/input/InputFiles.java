@@ -81,17 +81,11 @@ public final class InputFiles {
                 files.addAll(found);
             } catch (FileNotFoundException e) {
                 throw missing(path, e);
-            } catch (IllegalArgumentException e) {
+            } catch (IOException | IllegalArgumentException e) {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        ("the input %s is not a path; the part before a colon must be a file system scheme, such as "
-                                        + "file or s3a")
-                                .formatted(path),
-                        e);
-            } catch (IOException e) {
-                throw new BellmanException(
-                        ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s".formatted(path, Failures.line(e)),
+                        "cannot read the input %s: %s"
+                                .formatted(path, Failures.colon(e).orElseGet(() -> Failures.line(e))),
                         e);
             }
         }

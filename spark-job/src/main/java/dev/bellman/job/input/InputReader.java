@@ -107,8 +107,11 @@ public final class InputReader {
                 ? explained
                 : new BellmanException(
                         ErrorCode.BELLMAN_INPUT_READ,
-                        "cannot read the input %s: %s%s"
-                                .formatted(paths, Failures.withoutCode(explained.getMessage()), hint),
+                        "cannot read the input %s: %s"
+                                .formatted(
+                                        paths,
+                                        Failures.colon(failure)
+                                                .orElseGet(() -> Failures.withoutCode(explained.getMessage()) + hint)),
                         failure);
     }
 }

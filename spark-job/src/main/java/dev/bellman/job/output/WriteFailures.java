@@ -2,6 +2,7 @@ package dev.bellman.job.output;
 
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
+import dev.bellman.job.terminal.Failures;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.util.Arrays;
@@ -49,6 +50,10 @@ final class WriteFailures {
         Throwable innermost = innermost(failure);
         if (innermost instanceof FileSystemException file && file.getReason() != null) {
             return file.getFile() + ": " + file.getReason();
+        }
+        Optional<String> colon = Failures.colon(innermost);
+        if (colon.isPresent()) {
+            return colon.get();
         }
         String message = innermost.getMessage();
         String name = innermost.getClass().getSimpleName();

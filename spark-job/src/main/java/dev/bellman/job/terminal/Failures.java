@@ -3,6 +3,7 @@ package dev.bellman.job.terminal;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -64,6 +65,10 @@ public final class Failures {
      * Spark's names for errors in options, such as a quote of two characters, or a flag that is neither true nor false.
      */
     private static final Set<String> LEGACY_OPTIONS = Set.of("_LEGACY_ERROR_TEMP_2145", "_LEGACY_ERROR_TEMP_2147");
+
+    /** Java's reasons for rejecting a relative path with a colon; the second one is for a path such as 1:2. */
+    private static final Set<String> COLON =
+            Set.of("Relative path in absolute URI", "Illegal character in scheme name");
 
     private Failures() {}
 
@@ -230,6 +235,17 @@ public final class Failures {
         boolean says = failure instanceof SparkThrowable
                 || failure instanceof FileSystemException file && file.getReason() != null;
         return says ? line : failure.getClass().getSimpleName() + ": " + line;
+    }
+
+    /** If Hadoop rejected a path because of a colon, describes this in a sentence. */
+    public static Optional<String> colon(Throwable failure) {
+        return chain(failure).stream()
+                .filter(at -> at instanceof URISyntaxException path && COLON.contains(path.getReason()))
+                .map(at -> ((URISyntaxException) at).getInput().replaceFirst("^\\.(.*)\\.crc$", "$1"))
+                .map(path -> ("Hadoop supports a colon only after a scheme, as in s3a://bucket/folder, but not in %s; "
+                                + "rename the file or folder")
+                        .formatted(path))
+                .findFirst();
     }
 
     /** Returns Spark's name for an error, such as {@code CAST_INVALID_INPUT}. */

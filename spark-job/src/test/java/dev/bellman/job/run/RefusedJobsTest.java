@@ -132,6 +132,18 @@ class RefusedJobsTest extends JobRunFixture {
     }
 
     @Test
+    void colonsInNames() throws IOException {
+        String colon = "Hadoop supports a colon only after a scheme, as in s3a://bucket/folder, but not in %s; rename";
+        Path file = Files.copy(pairs, folder.resolve("k:l.tsv"));
+        pairs = file;
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", colon.formatted("k:l.tsv"));
+        pairs = folder.resolve("k*.tsv");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", colon.formatted("k:l.tsv"));
+        pairs = Path.of("1:2.tsv");
+        expect(run(), ExitCode.INPUT, "BELLMAN_INPUT_READ", colon.formatted("1:2.tsv"));
+    }
+
+    @Test
     void unreadableInput() throws IOException {
         pairs = Files.writeString(folder.resolve("x.parquet"), "no Parquet");
 
