@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from pyspark.errors import AnalysisException
 from pyspark.sql import DataFrame, SparkSession
@@ -173,6 +174,18 @@ def test_numbers_that_are_not_whole(table: DataFrame, value: Any) -> None:
     with pytest.raises(TypeError, match=message.replace("max", "top")):
         bellman.nearest(table, table, "name", top=value, max=1)
     assert bellman.similar_pairs(table, "name", max=np.int64(1)).count() > 0
+
+
+def test_tables_of_other_libraries(table: DataFrame) -> None:
+    other: Any = pd.DataFrame({"name": ["x"]})
+    message = r"df is of type pandas.DataFrame; it must be a Spark DataFrame, such as spark.createDataFrame\(df\)"
+    for find in (bellman.similar_pairs, bellman.cluster):
+        with pytest.raises(TypeError, match=message):
+            find(other, "name", max=1)
+    with pytest.raises(TypeError, match=message):
+        bellman.nearest(other, table, "name")
+    with pytest.raises(TypeError, match=message.replace("df", "other")):
+        bellman.nearest(table, other, "name", max=1)
 
 
 def test_names_that_are_not_strings(table: DataFrame) -> None:

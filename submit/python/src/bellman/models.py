@@ -5,7 +5,7 @@ from __future__ import annotations
 from operator import index
 from typing import TYPE_CHECKING, NamedTuple
 
-from bellman.pairs import column_name
+from bellman.pairs import column_name, session_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -70,6 +70,6 @@ def fit_hmm(
     call = f"hidden_markov_training(TABLE({{df}}), :column, {numbers})"
     limit = None if tolerance is None else float(tolerance)
     arguments = {"column": column_name("column", column), "tolerance": limit, "min_variance": float(min_variance)}
-    row = df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df).first()
+    row = session_of("df", df).sql(f"SELECT * FROM {call}", args=arguments, df=df).first()
     assert row is not None
     return HiddenMarkovModel(row.start, row.transitions, row.emissions, row.log_probabilities)

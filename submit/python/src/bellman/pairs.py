@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _FEW_PAIRS = 5_000_000
 
 
-def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence[str] = ()) -> DataFrame:
+def similar_pairs(df: DataFrame, column: str, max: SupportsIndex, block_on: str | Sequence[str] = ()) -> DataFrame:
     """Returns the pairs of rows whose strings are at most ``max`` edits apart, each pair once.
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
@@ -45,7 +45,7 @@ def similar_pairs(df: DataFrame, column: str, max: int, block_on: str | Sequence
 def cluster(
     df: DataFrame,
     column: str,
-    max: int,
+    max: SupportsIndex,
     block_on: str | Sequence[str] = (),
     linkage: Linkage | None = None,
 ) -> DataFrame:
@@ -72,15 +72,15 @@ def cluster(
     """
     call = f"similar_clusters(TABLE({{df}}), :column, {_whole('max', max)}{_equal(block_on) or ', NULL'}, :linkage)"
     arguments = {"column": column_name("column", column), "linkage": linkage}
-    return df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df)
+    return session_of("df", df).sql(f"SELECT * FROM {call}", args=arguments, df=df)
 
 
 def nearest(
     df: DataFrame,
     other: DataFrame,
     column: str,
-    top: int = 1,
-    max: int | None = None,
+    top: SupportsIndex = 1,
+    max: SupportsIndex | None = None,
     block_on: str | Sequence[str] = (),
 ) -> DataFrame:
     """Returns, for each row, the ``top`` rows of another DataFrame with the closest strings.
@@ -108,7 +108,7 @@ def nearest(
     DataFrame
         The columns of ``df`` as ``x_a``, the columns of ``other`` as ``x_b``, and ``distance``. Rows without a target are omitted.
     """
-    other = _in_session(df.sparkSession, other)
+    other = _in_session(session_of("df", df), other)
     if max is not None:
         return _nearest(df, other, column, top, max, block_on)
     from pyspark.sql import functions as sf
@@ -152,7 +152,12 @@ def nearest(
 
 
 def _nearest(
-    df: DataFrame, other: DataFrame, column: str, top: int, max: int, block_on: str | Sequence[str]
+    df: DataFrame,
+    other: DataFrame,
+    column: str,
+    top: SupportsIndex,
+    max: SupportsIndex,
+    block_on: str | Sequence[str],
 ) -> DataFrame:
     call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {_whole('max', max)}, {_whole('top', top)}{_equal(block_on)})"
     return _select(call, df, column, other=other)
@@ -160,12 +165,22 @@ def _nearest(
 
 def _select(call: str, df: DataFrame, column: str, **tables: DataFrame) -> DataFrame:
     arguments = {"column": column_name("column", column)}
-    return df.sparkSession.sql(f"SELECT * FROM {call}", args=arguments, df=df, **tables)
+    return session_of("df", df).sql(f"SELECT * FROM {call}", args=arguments, df=df, **tables)
 
 
 def _in_session(spark: SparkSession, df: DataFrame) -> DataFrame:
     """Returns a DataFrame in a session, because SQL finds only the DataFrames of its own. ``foreachBatch`` has its own session."""
-    return df if df.sparkSession is spark else spark.range(0, 1, 1, 1).select().crossJoin(df)
+    return df if session_of("other", df) is spark else spark.range(0, 1, 1, 1).select().crossJoin(df)
+
+
+def session_of(parameter: str, df: DataFrame) -> SparkSession:
+    """Returns the session of a DataFrame. Raises an error for the DataFrames of other libraries, such as pandas."""
+    if not hasattr(df, "sparkSession"):
+        raise TypeError(
+            f"{parameter} is of type {type(df).__module__.split('.')[0]}.{type(df).__name__}; it must be a Spark DataFrame,"
+            f" such as spark.createDataFrame({parameter})"
+        )
+    return df.sparkSession
 
 
 def column_name(parameter: str, value: Any) -> str:
