@@ -325,6 +325,13 @@ def test_wrong_arguments_in_python() -> None:
         bf.edit_distance(["x", 1], ["y"])  # type: ignore[list-item]
 
 
+def test_values_where_other_strings_are_columns(spark: SparkSession) -> None:
+    series = spark.createDataFrame([([1.0, 1.0, 2.0, 1.0, 8.0, 9.0, 8.0, 8.0], 0.0)], ["values", "bic"])
+    calls = [bf.change_points("values", "bic"), bf.change_points("values", penalty="bic"), bf.change_points("values", sf.col("bic"))]
+
+    assert list(series.select(*calls).first() or ()) == [[4], [4], [2, 4, 6]]
+
+
 CHAINS = [
     [40, 2, 30, 10, 8],
     (40, 2, 30, 10, 8),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, cast
+from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, cast, get_args
 
 from pyspark.sql import Column
 from pyspark.sql import functions as sf
@@ -40,6 +40,8 @@ Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or
 WeightedOp: TypeAlias = Literal["min", "max"]
 Algorithm: TypeAlias = Literal["forward", "viterbi"]
 Coefficient: TypeAlias = Literal["jaccard", "dice", "cosine"]
+#: A value of a parameter for which other strings are column names.
+Criterion: TypeAlias = Literal["bic"]
 Linkage: TypeAlias = Literal["single", "complete", "average"]
 Similarity: TypeAlias = Literal[
     "jaro_similarity",
@@ -169,7 +171,7 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
         if parameter.default is inspect.Parameter.empty:
             raise TypeError(f"{name}: {parameter.name} is None; for SQL's NULL, pass lit(None)")
         return None
-    if isinstance(value, Column) or isinstance(value, str) and not _is_word(parameter):
+    if isinstance(value, Column) or isinstance(value, str) and not _is_word(parameter, value):
         return value
     plain = _plain(value)
     if "Edges" in parameter.annotation:
@@ -188,8 +190,9 @@ def _in_words(annotation: str) -> str:
     return f"{', '.join(first)} or {last}"
 
 
-def _is_word(parameter: inspect.Parameter) -> bool:
-    return parameter.annotation.removesuffix(" | None") in _WORDS
+def _is_word(parameter: inspect.Parameter, value: str = "") -> bool:
+    annotation = parameter.annotation.removesuffix(" | None")
+    return annotation in _WORDS or annotation.endswith(" | Criterion") and value in get_args(Criterion)
 
 
 def _plain(value: Any) -> Any:

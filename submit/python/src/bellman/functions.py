@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         Algorithm,
         Coefficient,
         ColumnOrName,
+        Criterion,
         Edges,
         IntegerMatrix,
         Integers,
@@ -1649,7 +1650,7 @@ try_z_normalized = try_variant(z_normalized)
 @function
 def change_points(
     values: ColumnOrName | Numbers | Matrix,
-    penalty: ColumnOrName | float,
+    penalty: ColumnOrName | float | Criterion,
     cost: Setting | None = "l2",
     min_size: ColumnOrName | int | None = 2,
 ) -> Column:
@@ -1670,7 +1671,7 @@ def change_points(
     segment, then the longest segment before it, and so on.
 
     For ``values``, ``penalty`` and ``min_size``, a ``str`` names a column; for ``cost``, it is the value.
-    To pass a string as ``penalty``, use ``lit``.
+    For ``penalty``, ``bic`` is the value; for a column, use ``col``.
 
     Rejects an entry of ``values`` that is NULL, NaN or beyond 1e100 in magnitude; a point that is NULL or
     empty; points of different dimensions; a ``penalty`` that is negative, NaN or beyond 1e100, or a

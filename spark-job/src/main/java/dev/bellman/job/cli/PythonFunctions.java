@@ -58,6 +58,7 @@ final class PythonFunctions {
                     Algorithm,
                     Coefficient,
                     ColumnOrName,
+                    Criterion,
                     Edges,
                     IntegerMatrix,
                     Integers,
@@ -193,6 +194,9 @@ final class PythonFunctions {
         if (values.contains("Numbers")) {
             values.remove("Integers");
         }
+        if (isNumberOrString(function, parameter.name())) {
+            values.add("Criterion");
+        }
         return Stream.concat(Stream.of("ColumnOrName"), values.stream()).collect(Collectors.joining(" | "));
     }
 
@@ -234,9 +238,15 @@ final class PythonFunctions {
                 ? "A `str` names a column."
                 : "For %s, a `str` names a column; for %s, it is the value.".formatted(listed(columns), listed(words));
         List<String> either = columns.stream()
-                .filter(name -> hasType(function, name, NumericType.class) && hasType(function, name, StringType.class))
+                .filter(name -> isNumberOrString(function, name))
                 .toList();
-        return either.isEmpty() ? names : names + " To pass a string as %s, use `lit`.".formatted(listed(either));
+        return either.isEmpty()
+                ? names
+                : names + " For %s, `bic` is the value; for a column, use `col`.".formatted(listed(either));
+    }
+
+    private static boolean isNumberOrString(BellmanFunction<?> function, String parameter) {
+        return hasType(function, parameter, NumericType.class) && hasType(function, parameter, StringType.class);
     }
 
     /** Whether a parameter has a type of the given class in any signature. */
