@@ -61,7 +61,7 @@ class BellmanOperator(SparkSubmitOperator):
         summary = self._summary()
         aside = summary.get("rowsQuarantined", 0)
         if aside:
-            self.log.warning("%s rows were quarantined; see %s/_bellman/quarantine", f"{aside:,}", self.output_path)
+            self.log.warning("quarantined rows: %s; see %s/_bellman/quarantine", f"{aside:,}", self.output_path)
         return summary
 
     def _exit_code(self) -> int | None:

@@ -38,7 +38,7 @@ done
 if ((code == 5)); then
   aside=$(grep -o '"rowsQuarantined" *: *[0-9]*' "$reports" | grep -o '[0-9]*$' | paste -sd+)
   message=${TERMINATION_LOG:-/dev/termination-log}
-  [[ ! -w $message ]] || echo "done, but $((aside)) rows were quarantined; see _bellman/quarantine in the output" >"$message"
+  [[ ! -w $message ]] || echo "done; quarantined rows: $((aside)); see _bellman/quarantine in the output" >"$message"
   code=0
 fi
 exit "$code"

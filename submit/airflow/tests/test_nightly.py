@@ -150,7 +150,7 @@ def test_days_run_twice(runs: Callable[[str], list[Run]]) -> None:
             assert "quarantined" not in run.log
         else:
             assert counts == (3, 2, 1)
-            assert f"1 rows were quarantined; see {run.summary['output']}/_bellman/quarantine" in run.log
+            assert f"quarantined rows: 1; see {run.summary['output']}/_bellman/quarantine" in run.log
 
 
 def test_no_retry_without_the_gpu(runs: Callable[[str], list[Run]]) -> None:

@@ -119,7 +119,7 @@ def test_job_of_a_day(image: Path, work: Path) -> None:
 
     assert run.returncode == 0, run.stdout
     message = (work / "termination-log").read_text()
-    assert message == "done, but 1 rows were quarantined; see _bellman/quarantine in the output\n"
+    assert message == "done; quarantined rows: 1; see _bellman/quarantine in the output\n"
     rows = pq.read_table(work / "out" / "day=2026-01-31", columns=["id", "hamming_distance"])
     assert rows.to_pylist() == [{"id": "1", "hamming_distance": 3}]
 

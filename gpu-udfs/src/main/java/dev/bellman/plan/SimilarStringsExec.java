@@ -272,13 +272,25 @@ public final class SimilarStringsExec extends PhysicalNode {
 
     private void refuse(JoinPlan plan) {
         if (plan.rowPairs() > maxPairs) {
+            long pairs = Math.round(plan.rowPairs());
             throw new RowError(new BellmanException(
                     ErrorCode.BELLMAN_JOIN_PAIRS,
-                    ("the join on %s would return about %,.0f pairs of rows, from %,d distinct strings; %s "
+                    ("the join on %s would return about %,d pair%s of rows, from %,d distinct string%s; %s "
                                     + "allows %,d. Use a smaller distance or a larger similarity, add an equality to "
                                     + "the condition, filter out blank values, or raise this setting")
-                            .formatted(measure, plan.rowPairs(), plan.strings(), SimilarityJoin.MAX_PAIRS, maxPairs)));
+                            .formatted(
+                                    measure,
+                                    pairs,
+                                    plural(pairs),
+                                    plan.strings(),
+                                    plural(plan.strings()),
+                                    SimilarityJoin.MAX_PAIRS,
+                                    maxPairs)));
         }
+    }
+
+    private static String plural(long count) {
+        return count == 1 ? "" : "s";
     }
 
     @Override

@@ -161,6 +161,11 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
                 assertThatThrownBy(() -> spark.sql(query + order).collectAsList())
                         .hasStackTraceContaining("would return about 10,000 pairs of rows");
             }
+            spark.conf().set(SimilarityJoin.MAX_PAIRS, "0");
+            spark.sql("SELECT * FROM ones WHERE id < 2").createOrReplaceTempView("two");
+            assertThatThrownBy(() -> spark.sql(query.replace("ones", "two") + " AND a.id < b.id")
+                            .collectAsList())
+                    .hasStackTraceContaining("would return about 1 pair of rows, from 1 distinct string;");
         } finally {
             spark.conf().unset(SimilarityJoin.MAX_PAIRS);
         }

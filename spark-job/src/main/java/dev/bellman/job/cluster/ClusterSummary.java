@@ -1,5 +1,6 @@
 package dev.bellman.job.cluster;
 
+import dev.bellman.job.progress.Quantity;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,7 +105,8 @@ public record ClusterSummary(
      */
     @Override
     public String toString() {
-        String counts = String.format(Locale.ROOT, "%,d clusters, including %,d with a single row", clusters, single)
+        String counts = String.format(
+                        Locale.ROOT, "%s, including %,d with a single row", Quantity.count(clusters, "cluster"), single)
                 + chaining.map(ClusterSummary::text).orElse("");
         if (largest.isEmpty()) {
             return counts;

@@ -14,6 +14,7 @@ import dev.bellman.function.BellmanFunctions;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.input.InputReader;
+import dev.bellman.job.progress.Quantity;
 import dev.bellman.job.rows.InstanceInput;
 import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.rows.Instances;
@@ -65,7 +66,7 @@ final class Verifier {
 
         @Override
         public String toString() {
-            return "%,d rows verified by %s on the CPU, all results equal".formatted(rows, strategy);
+            return "%s verified by %s on the CPU, all results equal".formatted(Quantity.count(rows, "row"), strategy);
         }
     }
 

@@ -327,6 +327,9 @@ class ClustersTest {
         assertThat(report.replaceAll("\\s+", " "))
                 .contains("\"cluster\" : \"s0\", \"rows\" : 5, \"strings\" : 5, \"pairs\" : 4, \"hubs\" : [");
         assertThat(Files.readString(folder.resolve("out/_bellman/report.html"))).contains("Clusters");
+        assertThat(run("--max-distance=1", "--input-where=id = 'r21'", "--output-mode=overwrite")
+                        .out())
+                .contains("1 cluster, including 1 with a single row\n");
     }
 
     @ParameterizedTest

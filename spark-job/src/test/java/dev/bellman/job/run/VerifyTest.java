@@ -82,7 +82,9 @@ class VerifyTest {
 
     @Test
     void aShareByHash() throws IOException {
-        run("edit_distance", "pairs.tsv", "--verify=0.25");
+        CommandLineRun one = run("edit_distance", "pairs.tsv", "--verify=1", "--input-where=id = 7");
+        assertThat(one.out()).contains("; 1 row verified by serial on the CPU");
+        run("edit_distance", "pairs.tsv", "--verify=0.25", "--output-mode=overwrite");
 
         int rows = verified().path("rows").asInt();
         assertThat(rows).isBetween(20, 90);
