@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
@@ -34,13 +35,15 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int LINES = 12;
     private static final int MILLIS = 250;
     private static final int POLL_MILLIS = 10;
-    private static final int MAX_SECONDS = 30;
+    private static final Duration FOR_ALL = Duration.ofSeconds(30);
+    private static final Duration FOR_FIRST = Duration.ofSeconds(50);
 
     /** The packages whose loggers report the end of a query. */
     private static final List<String> LOGGED = List.of("org.apache.spark", "com.nvidia.spark");
 
     private final Path work;
     private final int executors;
+    private final Duration forFirst;
     private final ScheduledExecutorService clock;
     private Optional<SparkContext> context = Optional.empty();
     private Optional<BellmanException> failure = Optional.empty();
@@ -50,10 +53,12 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
      * @param work the Worker's folder; it contains a folder for the application, which contains a numbered folder for
      *     each executor
      * @param executors the expected number of executors
+     * @param forFirst how long to wait for the first of them
      */
-    ExecutorWatch(Path work, int executors) {
+    ExecutorWatch(Path work, int executors, Duration forFirst) {
         this.work = work;
         this.executors = executors;
+        this.forFirst = forFirst;
         clock = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "bellman-executors");
             thread.setDaemon(true);
@@ -69,7 +74,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     static Optional<ExecutorWatch> ofProcess(SparkConf given) {
         return Optional.ofNullable(System.getenv("BELLMAN_CLUSTER"))
                 .map(folder -> new ExecutorWatch(
-                        Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1)));
+                        Path.of(folder, "work"), given.getInt("spark.worker.resource.gpu.amount", 1), FOR_FIRST));
     }
 
     /** Records that the session is open. */
@@ -90,15 +95,21 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
 
     /**
      * Waits until all executors have registered, so that they share the work of the first job. After some time,
-     * continues with those that have. If this watch ends the run, throws the reason.
+     * continues with those that have, or fails if there are none, because Spark would wait for them forever. If this
+     * watch ends the run, throws the reason.
      */
     void await() {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(MAX_SECONDS);
-        while (registered() < executors && System.nanoTime() < deadline) {
+        long start = System.nanoTime();
+        int registered = registered();
+        while (registered < executors && (registered == 0 || System.nanoTime() - start < FOR_ALL.toNanos())) {
+            if (registered == 0 && System.nanoTime() - start >= forFirst.toNanos()) {
+                fail("none of the %d executors was ready within %d s".formatted(executors, forFirst.toSeconds()));
+            }
             failure().ifPresent(reason -> {
                 throw reason;
             });
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(POLL_MILLIS));
+            registered = registered();
         }
     }
 
@@ -113,28 +124,25 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     }
 
     private synchronized void look() {
-        if (failure.isEmpty()) {
-            failure = find();
-            if (failure.isPresent()) {
-                // otherwise, Spark would log every consequence of the end
-                LOGGED.forEach(each -> Configurator.setAllLevels(each, Level.OFF));
-            }
+        int started = started().size();
+        if (started >= executors + MAX_DEATHS) {
+            fail("%d of the %d executors that were started failed before any task was completed"
+                    .formatted(started - executors, started));
         }
         if (failure.isPresent()) {
             context.ifPresent(SparkContext::cancelAllJobs);
         }
     }
 
-    private Optional<BellmanException> find() {
-        List<Path> started = started();
-        if (started.size() < executors + MAX_DEATHS) {
-            return Optional.empty();
+    private synchronized void fail(String what) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(new BellmanException(
+                    ErrorCode.BELLMAN_EXECUTOR_START,
+                    ("%s. The last output of one of them:\n  %s\nFix this error, or use only one GPU with --gpus 1")
+                            .formatted(what, String.join("\n  ", said(started())))));
+            // otherwise, Spark would log every consequence of the end
+            LOGGED.forEach(each -> Configurator.setAllLevels(each, Level.OFF));
         }
-        return Optional.of(new BellmanException(
-                ErrorCode.BELLMAN_EXECUTOR_START,
-                ("%d of the %d executors that were started failed before any task was completed. The last output "
-                                + "of one of them:\n  %s\nFix this error, or use only one GPU with --gpus 1")
-                        .formatted(started.size() - executors, started.size(), String.join("\n  ", said(started)))));
     }
 
     /** Returns the folders of all executors, in the order in which the executors were started. */

@@ -3,12 +3,14 @@ package dev.bellman.job.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.spark.SparkContext;
 import org.apache.spark.SparkException;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class ExecutorWatchTest {
     @TempDir
     private Path work;
+
+    private static final Duration WAIT = Duration.ofSeconds(1);
 
     private final SparkContext context = LocalSpark.session().sparkContext();
 
@@ -39,7 +43,7 @@ class ExecutorWatchTest {
 
     @Test
     void aJobEndsAtTheSecondDeath() throws IOException {
-        try (ExecutorWatch watch = new ExecutorWatch(work, 2)) {
+        try (ExecutorWatch watch = new ExecutorWatch(work, 2, WAIT)) {
             watch.opened(context);
             for (int i = 0; i < 4; i++) {
                 start(i, "libnvidia-ml.so.1: cannot open shared object file\nbye\n");
@@ -61,7 +65,7 @@ class ExecutorWatchTest {
 
     @Test
     void executorsThatHaveDoneATaskMayDie() throws Exception {
-        try (ExecutorWatch watch = new ExecutorWatch(work, 1)) {
+        try (ExecutorWatch watch = new ExecutorWatch(work, 1, WAIT)) {
             watch.opened(context);
             run(0);
             context.listenerBus().waitUntilEmpty();
@@ -77,7 +81,7 @@ class ExecutorWatchTest {
 
     @Test
     void oneDeathIsNoFailure() throws IOException {
-        try (ExecutorWatch watch = new ExecutorWatch(work, 2)) {
+        try (ExecutorWatch watch = new ExecutorWatch(work, 2, WAIT)) {
             watch.opened(context);
             for (int i = 0; i < 3; i++) {
                 start(i, "");
@@ -86,6 +90,20 @@ class ExecutorWatchTest {
             run(1_000);
 
             assertThat(watch.failure()).isEmpty();
+        }
+    }
+
+    /** An executor may hang, or the worker may lack the resources for any. */
+    @Test
+    void executorsThatAreNeverReady() throws IOException {
+        start(0, "Listening for transport dt_socket\n");
+        try (ExecutorWatch watch = new ExecutorWatch(work, 2, WAIT)) {
+            watch.opened(context);
+
+            assertThatThrownBy(watch::await)
+                    .isInstanceOf(BellmanException.class)
+                    .hasMessageContaining("[BELLMAN_EXECUTOR_START] none of the 2 executors was ready within 1 s. "
+                            + "The last output of one of them:\n  Listening for transport dt_socket\n");
         }
     }
 }
