@@ -122,6 +122,15 @@ final class DeletionKeys {
         return keys;
     }
 
+    /** Returns the maximum string length, up to {@code longest}, at which no string has more than {@code most} keys. */
+    static int longest(Limits limits, int longest, double most) {
+        int length = limits.deletions(0);
+        while (length < longest && most(length + 1, limits.deletions(length + 1)) <= most) {
+            length++;
+        }
+        return length;
+    }
+
     /**
      * Returns the maximum number of keys of a string: the number of ways to delete up to {@code k} of its {@code
      * length} characters.

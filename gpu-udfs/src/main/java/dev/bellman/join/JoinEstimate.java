@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
  * <p>Each pair of the {@link JoinSample} is weighted according to its strings' sampling probabilities.
  */
 public final class JoinEstimate {
-    /** The maximum number of comparisons for which {@code auto} tries no method except {@code plain}. */
-    private static final double FEW_COMPARISONS = 2e6;
+    /** The time in which all strings can be compared such that {@code auto} tries only {@code plain}. */
+    private static final double FEW_NANOSECONDS = 2e8;
 
     /** The minimum number of strings for which transferring them to the GPU is worthwhile. */
     private static final int MIN_GPU_ROWS = 4_000;
@@ -44,7 +44,6 @@ public final class JoinEstimate {
 
     private static final double NANOSECONDS_A_KEY = 14;
     private static final double NANOSECONDS_A_CANDIDATE = 15;
-    private static final double NANOSECONDS_A_VERIFICATION = 100;
     private static final double NANOSECONDS_A_COMPARISON = 4;
     /** The cost per string of determining whether the string has a hot key, or a key in a slice. */
     private static final double NANOSECONDS_A_STRING = 250;
@@ -59,6 +58,7 @@ public final class JoinEstimate {
     private final StringTotals totals;
     private final Passes passes;
     private final Limits limits;
+    private final double nanosecondsAVerification;
     private final int tasks;
     private final int maxKeys;
     private final boolean gpu;
@@ -87,6 +87,7 @@ public final class JoinEstimate {
         this.totals = totals;
         this.passes = passes;
         limits = new Limits(measure, totals.longest());
+        nanosecondsAVerification = PlainSearch.nanosecondsAVerification(strings, limits);
         this.tasks = tasks;
         this.gpu = gpu;
         this.oneOrder = oneOrder;
@@ -121,9 +122,8 @@ public final class JoinEstimate {
             }
         }
         double comparisons = limits.maxEdits() < 1 ? 0 : PlainSearch.comparisons(strings, limits);
-        if (comparisons <= FEW_COMPARISONS) {
-            Cost all =
-                    search(new PlainSearch(strings, limits, 0, 1, checkpoint), strings, null, 1, JoinMethod.PLAIN, -1);
+        if (comparisons * nanosecondsAVerification <= FEW_NANOSECONDS) {
+            Cost all = compared(strings, null, 1);
             int upTo = method == JoinMethod.DELETION ? deletionUpTo(DELETION_KEYS[0]) : -1;
             boolean asAsked = limits.maxEdits() > 0 && method != JoinMethod.AUTO && isPossible(upTo);
             double keys = !asAsked || method == JoinMethod.PLAIN ? 0 : keys(upTo, 1);
@@ -183,8 +183,14 @@ public final class JoinEstimate {
             best = best == null || cost.nanoseconds() < best.nanoseconds() ? cost : best;
         }
         double least = comparisons * NANOSECONDS_A_COMPARISON;
-        if (isPlain || method == JoinMethod.AUTO && least < best.nanoseconds()) {
-            Cost plain = plain(sample, comparisons);
+        if (tried.isEmpty()) {
+            JoinSample few = JoinSample.ofStrings(strings, Math.sqrt(2 * FEW_NANOSECONDS / nanosecondsAVerification));
+            best = compared(few.strings(), few.weights(), few.share());
+            tried.add(best);
+            why.add(work(JoinMethod.PLAIN, -1, "about", best.nanoseconds()));
+        } else if (isPlain || method == JoinMethod.AUTO && least < best.nanoseconds()) {
+            double each = NANOSECONDS_A_COMPARISON + sample.similar(limits) * nanosecondsAVerification;
+            Cost plain = new Cost(JoinMethod.PLAIN, -1, 0, comparisons * each, 0, 0, List.of());
             why.add(work(JoinMethod.PLAIN, -1, "about", plain.nanoseconds()));
             best = isPlain || plain.nanoseconds() < best.nanoseconds() ? plain : best;
         } else {
@@ -197,8 +203,8 @@ public final class JoinEstimate {
                         best.deletionUpTo(),
                         best.keys(),
                         best.nanoseconds(),
-                        tried.stream().mapToDouble(Cost::stringPairs).max().orElse(comparisons),
-                        tried.stream().mapToDouble(Cost::rowPairs).max().orElse(comparisons),
+                        tried.stream().mapToDouble(Cost::stringPairs).max().orElseThrow(),
+                        tried.stream().mapToDouble(Cost::rowPairs).max().orElseThrow(),
                         best.runs()),
                 sample,
                 String.join(", ", why));
@@ -305,7 +311,7 @@ public final class JoinEstimate {
         List<SliceSearch.LongRun> hot = cost.runs().stream()
                 .filter(run -> {
                     double length = run.length() / sample.share();
-                    double nanoseconds = (NANOSECONDS_A_CANDIDATE + NANOSECONDS_A_VERIFICATION) * length * length / 2;
+                    double nanoseconds = (NANOSECONDS_A_CANDIDATE + nanosecondsAVerification) * length * length / 2;
                     return nanoseconds > toShare && nanoseconds > cost.nanoseconds() / (2 * parts);
                 })
                 .sorted(Comparator.comparingInt(SliceSearch.LongRun::length).reversed())
@@ -317,13 +323,8 @@ public final class JoinEstimate {
                 : HotKeys.of(sample.strings(), limits, cost.deletionUpTo(), beginning, hot, parts);
     }
 
-    /** Returns the maximum string length for which deletion generates at most the given number of keys per string. */
-    private int deletionUpTo(double most) {
-        int length = limits.deletions(0);
-        while (length < strings.longest() && DeletionKeys.most(length + 1, limits.deletions(length + 1)) <= most) {
-            length++;
-        }
-        return length;
+    private int deletionUpTo(double mostKeys) {
+        return DeletionKeys.longest(limits, strings.longest(), mostKeys);
     }
 
     private boolean isPossible(int deletionUpTo) {
@@ -346,9 +347,9 @@ public final class JoinEstimate {
         return JoinSample.of(strings, Math.max(strings.count(), keys));
     }
 
-    private Cost plain(JoinSample sample, double comparisons) {
-        double each = NANOSECONDS_A_COMPARISON + sample.similar(limits) * NANOSECONDS_A_VERIFICATION;
-        return new Cost(JoinMethod.PLAIN, -1, 0, comparisons * each, 0, 0, List.of());
+    private Cost compared(Strings of, double[] weights, double share) {
+        PlainSearch search = new PlainSearch(of, limits, 0, 1, checkpoint);
+        return search(search, of, weights, share, JoinMethod.PLAIN, -1);
     }
 
     private Cost keyed(JoinSample sample, int deletionUpTo) {
@@ -386,7 +387,7 @@ public final class JoinEstimate {
                 + keys / maxKeys * strings.count() * NANOSECONDS_A_STRING
                 + counts.compared() * NANOSECONDS_A_COMPARISON / (share * share)
                 + counts.candidates() * NANOSECONDS_A_CANDIDATE / (share * share)
-                + counts.verified() * NANOSECONDS_A_VERIFICATION / (share * share);
+                + counts.verified() * nanosecondsAVerification / (share * share);
         return new Cost(
                 method,
                 deletionUpTo,

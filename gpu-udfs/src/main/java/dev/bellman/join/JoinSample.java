@@ -44,7 +44,12 @@ record JoinSample(Strings strings, double[] weights, double share) {
     static JoinSample of(Strings strings, double keys) {
         int count = strings.count();
         double maxKeys = Math.max(FEW_KEYS, Math.min(MAX_KEYS, keys * SHARE_OF_KEYS));
-        double most = Math.min(MAX_STRINGS, maxKeys * count / keys);
+        return ofStrings(strings, Math.min(MAX_STRINGS, maxKeys * count / keys));
+    }
+
+    /** Draws a sample of about {@code most} strings, not counting strings with many rows. */
+    static JoinSample ofStrings(Strings strings, double most) {
+        int count = strings.count();
         double share = Math.min(1, most / count);
         List<StringBlock> blocks = strings.blocks();
         long heavy = share < 1 ? heavy(blocks, (int) Math.max(1, Math.min(HEAVIEST, most))) : 0;

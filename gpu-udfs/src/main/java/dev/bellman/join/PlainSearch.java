@@ -17,6 +17,9 @@ final class PlainSearch extends PairSearch {
 
     private static final double NANOSECONDS_A_GPU_VERIFICATION = 0.3;
 
+    /** The time that a CPU takes to compare two strings of up to 64 characters. */
+    private static final double NANOSECONDS_A_VERIFICATION = 100;
+
     private final Strings strings;
     private final Limits limits;
     private final Verifier verifier;
@@ -69,6 +72,17 @@ final class PlainSearch extends PairSearch {
             comparisons += (strings.sides(x) & small) == 0 ? 0 : to - from;
         }
         return comparisons;
+    }
+
+    /** Estimates the time that a CPU takes to compare two strings, from their average length. */
+    static double nanosecondsAVerification(Strings strings, Limits limits) {
+        long characters = 0;
+        for (int length = 0; length <= strings.longest(); length++) {
+            characters += (long) length * (strings.first(length + 1) - strings.first(length));
+        }
+        int length = (int) (characters / Math.max(1, strings.count()));
+        int words = Math.min(length, 2 * limits.edits(length)) / Long.SIZE + 1;
+        return NANOSECONDS_A_VERIFICATION * Math.max(1, (double) length / Long.SIZE * words);
     }
 
     /**

@@ -174,6 +174,28 @@ class PairSearchPlanTest extends PairSearchFixture {
         assertThat(plan.hot().parts()).isEqualTo(8);
     }
 
+    /**
+     * The strings are too long to be searched by keys, so the number of close pairs can be estimated only by comparing
+     * some of them. The search takes long enough for several tasks, although there are few strings.
+     */
+    @Test
+    void fewLongStrings() {
+        SplittableRandom random = new SplittableRandom(8);
+        List<Entry> entries = new ArrayList<>();
+        while (entries.size() < 1_200) {
+            byte[] string = string(random, "ACGT", 300);
+            for (int copy = 0; copy < 4; copy++) {
+                byte[] edited = edited(random, "ACGT", string, copy);
+                entries.add(new Entry(edited, 0, 1, 1));
+            }
+        }
+        int pairs = 300 * 6;
+        JoinPlan plan = estimate(strings(random, entries), 40, 4).plan(JoinMethod.AUTO);
+        assertThat(plan.method()).isEqualTo(JoinMethod.PLAIN);
+        assertThat(plan.stringPairs()).isBetween(pairs * 0.5, pairs * 2.0);
+        assertThat(plan.parts()).isEqualTo(4);
+    }
+
     private static JoinEstimate estimate(Strings strings, int k, int tasks) {
         return new JoinEstimate(
                 strings,
