@@ -198,18 +198,21 @@ final class FewClusters {
                     return (InternalRow) new GenericInternalRow(values);
                 })
                 .toList();
-        of.pairs(local(columns, local))
-                .coalesce(1)
+        // the search may take long, so its tasks must not be merged into one
+        List<Row> ofTasks = of.pairs(local(columns, local))
                 .queryExecution()
                 .toRdd()
                 .toJavaRDD()
                 .mapPartitions(pairs -> new TaskComponents(pairs, maxNodes))
-                .collect()
-                .forEach(found -> {
-                    Node node = nodes.get((int) found.getLong(0));
-                    node.root = (int) found.getLong(1);
-                    node.neighbours = found.getLong(2);
-                });
+                .collect();
+        Iterator<InternalRow> links = ofTasks.stream()
+                .<InternalRow>map(row -> new GenericInternalRow(new Object[] {row.get(0), row.get(1), row.get(2)}))
+                .iterator();
+        new TaskComponents(links, maxNodes).forEachRemaining(found -> {
+            Node node = nodes.get((int) found.getLong(0));
+            node.root = (int) found.getLong(1);
+            node.neighbours = found.getLong(2);
+        });
     }
 
     /** Divides components into clusters. */

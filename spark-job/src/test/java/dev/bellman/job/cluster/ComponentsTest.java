@@ -13,10 +13,14 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerStageSubmitted;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.classic.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -24,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class ComponentsTest {
-    private final SparkSession spark = LocalSpark.session().newSession();
+    private final SparkSession spark = (SparkSession) LocalSpark.session().newSession();
     private final Random random = new Random(11);
     private final Set<List<Long>> edges = new java.util.LinkedHashSet<>();
     private final Map<Long, Long> numbers = new HashMap<>();
@@ -133,22 +137,50 @@ class ComponentsTest {
             rows.add(RowFactory.create(
                     i, "%s%s".formatted("xyz".substring(i % 3, i % 3 + 1).repeat(9), "a".repeat(i / 3))));
         }
+        assertThat(clustered(rows, 1, 4)).hasSize(60).allMatch(row -> row.getInt(1) == row.getInt(0) % 3);
+    }
+
+    /** Comparing the strings of a small file may take long, so several tasks share this work. */
+    @Test
+    void fewLongStrings() throws InterruptedException, TimeoutException {
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 300; i++) {
+            // three chains, with 35 edits between neighbours
+            int begin = i / 3 * 35;
+            rows.add(RowFactory.create(
+                    i, "xyz".substring(i % 3, i % 3 + 1).repeat(100) + "a".repeat(begin) + "b".repeat(3_500 - begin)));
+        }
+        AtomicInteger tasks = new AtomicInteger();
+        SparkListener listener = new SparkListener() {
+            @Override
+            public void onStageSubmitted(SparkListenerStageSubmitted submitted) {
+                if (submitted.stageInfo().rddInfos().exists(rdd -> rdd.name().equals("StringsRdd"))) {
+                    tasks.accumulateAndGet(submitted.stageInfo().numTasks(), Math::max);
+                }
+            }
+        };
+        spark.sparkContext().addSparkListener(listener);
+        assertThat(clustered(rows, 40, 1_000)).hasSize(300).allMatch(row -> row.getInt(1) == row.getInt(0) % 3);
+        spark.sparkContext().listenerBus().waitUntilEmpty();
+        spark.sparkContext().removeSparkListener(listener);
+        assertThat(tasks.get()).isGreaterThan(1);
+    }
+
+    private List<Row> clustered(List<Row> rows, int max, int maxNodes) {
         StructType schema =
                 new StructType().add("id", DataTypes.IntegerType).add(Clusters.STRING, DataTypes.StringType);
         try (KeptData kept = new KeptData()) {
-            List<Row> found = new Clusters(
+            return new Clusters(
                             spark.createDataFrame(rows, schema),
                             "id",
                             List.of(),
                             0,
                             Optional.of((a, b) ->
-                                    call_function("edit_distance", a, b).leq(1)),
+                                    call_function("edit_distance", a, b).leq(max)),
                             Optional.empty())
-                    .solve(kept, 4)
+                    .solve(kept, maxNodes)
                     .rows()
                     .collectAsList();
-
-            assertThat(found).hasSize(60).allMatch(row -> row.getInt(1) == row.getInt(0) % 3);
         }
     }
 
