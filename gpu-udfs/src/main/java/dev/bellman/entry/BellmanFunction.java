@@ -53,6 +53,11 @@ public final class BellmanFunction<S extends Enum<S>> {
         return name;
     }
 
+    @Override
+    public String toString() {
+        return name;
+    }
+
     public Problem<S> problem() {
         return problem;
     }
