@@ -223,12 +223,15 @@ public final class Main implements Runnable {
         if (failure instanceof UnmatchedArgumentException unmatched && unmatched.isUnknownOption()) {
             String option = unmatched.getUnmatched().get(0).replaceFirst("=.*", "");
             Set<String> known = new LinkedHashSet<>(command.optionsMap().keySet());
-            String other = OTHER_NAMES.get(option);
-            String meant = known.contains(other) ? other : option;
+            // the flag of the key input.path is --input
+            String other = OTHER_NAMES.getOrDefault(option, option.replaceFirst("-path$", ""));
+            if (known.contains(other)) {
+                return "unknown option '%s'%s".formatted(option, Suggestion.hint(other, List.of(other)));
+            }
             known.addAll(OF_LAUNCHER);
             // every long option resembles some short option
             known.removeIf(name -> option.startsWith("--") && !name.startsWith("--"));
-            return "unknown option '%s'%s".formatted(option, Suggestion.hint(meant, known));
+            return "unknown option '%s'%s".formatted(option, Suggestion.hint(option, known));
         }
         if (failure.getArgSpec() instanceof OptionSpec option && failure.getValue() != null) {
             ITypeInfo type = option.typeInfo();

@@ -205,6 +205,8 @@ class MainTest {
                 "run --mode=append | unknown option '--mode' | --output-mode",
                 "run --max=2 | unknown option '--max' | --max-distance",
                 "run --columns=a,b | unknown option '--columns' | --argument",
+                "run --output-path=x | unknown option '--output-path' | --output",
+                "run --rhs-path=x | unknown option '--rhs-path' | --rhs",
                 "run --gpu=2 | unknown option '--gpu' | --gpus",
                 "show --limit=3 x | unknown option '--limit' | --count",
                 "check --engine=gup | --engine is 'gup' (did you mean 'gpu'?); it must be one of auto, gpu, cpu | gpu",
@@ -218,7 +220,7 @@ class MainTest {
     void didYouMean(String line, String message, String meant) {
         CommandLineRun run = CommandLineRun.of(line.split(" "));
         assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'").doesNotContain("or '-h'");
+        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'?)");
     }
 
     @Test
