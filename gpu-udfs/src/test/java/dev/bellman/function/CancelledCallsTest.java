@@ -166,7 +166,8 @@ class CancelledCallsTest {
         for (long now = before; now >= 0 && caller.isAlive(); now = threads.getThreadCpuTime(caller.getId())) {
             spent = now - before;
             if (spent > MAX_NANOS) {
-                fail("a second later the call is at %s".formatted(Arrays.toString(caller.getStackTrace())));
+                fail("a second after its task was killed, the call is still running; count the steps of its loop in a "
+                        + "Cancellation: " + Arrays.toString(caller.getStackTrace()));
             }
             caller.join(10);
         }
