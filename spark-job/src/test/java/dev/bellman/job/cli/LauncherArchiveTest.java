@@ -49,6 +49,30 @@ class LauncherArchiveTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
+    /** Drivers with heaps of at least 32 GiB have their own archive, because Java does not compress pointers in them. */
+    @ParameterizedTest
+    @CsvSource({"31g, false", "32767m, false", "32g, true", "49152m, true"})
+    void archiveForLargeHeap(String memory, boolean isLarge) throws Exception {
+        Map<String, String> environment = new HashMap<>(javaWithArchives());
+        launch(environment, "run", "job.yaml");
+        Path small = archive(root.resolve("cache/bellman"));
+        assertThat(small).content().doesNotContain("UseCompressedOops");
+        environment.put("BELLMAN_DRIVER_MEMORY", memory);
+        List<String> arguments = launch(environment, "run", "job.yaml").arguments();
+        assertThat(arguments.contains("-XX:SharedArchiveFile=" + small)).isNotEqualTo(isLarge);
+        if (isLarge) {
+            while (sums(root.resolve("cache/bellman")).size() < 2) {
+                Thread.sleep(20);
+            }
+            assertThat(launch(environment, "run", "job.yaml").arguments())
+                    .filteredOn(argument -> argument.startsWith("-XX:SharedArchiveFile="))
+                    .singleElement()
+                    .satisfies(option -> assertThat(Path.of(option.substring(option.indexOf('=') + 1)))
+                            .content()
+                            .contains("-XX:-UseCompressedOops"));
+        }
+    }
+
     /** The executors of several GPUs also list classes, and later use the archive. */
     @Test
     void archiveOfExecutors() throws Exception {
