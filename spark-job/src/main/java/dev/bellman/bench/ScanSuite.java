@@ -25,8 +25,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Benchmarks queries on Parquet files that differ only in their compression and row-group size; with RAPIDS, also
- * compares different readers. Each query reads pairs of nucleotide sequences and writes one number per pair.
+ * Benchmarks queries on Parquet files that differ only in their compression, row-group size and page size; with RAPIDS,
+ * also compares different readers. Each query reads pairs of nucleotide sequences and writes one number per pair.
  */
 @Command(name = "scan", description = "Reading Parquet files with different settings.", mixinStandardHelpOptions = true)
 final class ScanSuite implements Runnable {
@@ -48,10 +48,18 @@ final class ScanSuite implements Runnable {
     @Option(
             names = "--row-groups",
             split = ",",
-            defaultValue = "16m,128m",
+            defaultValue = "128m",
             paramLabel = "SIZE",
             description = "maximum sizes of a row group, such as 128m (default: ${DEFAULT-VALUE})")
     private List<String> rowGroups;
+
+    @Option(
+            names = "--pages",
+            split = ",",
+            defaultValue = "1m,256k",
+            paramLabel = "SIZE",
+            description = "maximum sizes of a page, such as 256k (default: ${DEFAULT-VALUE})")
+    private List<String> pages;
 
     @Option(
             names = "--readers",
@@ -75,6 +83,7 @@ final class ScanSuite implements Runnable {
     record ScanMeasurement(
             String codec,
             String rowGroup,
+            String page,
             String reader,
             long rows,
             double gigabytes,
@@ -87,6 +96,7 @@ final class ScanSuite implements Runnable {
         Table table = bench.table()
                 .text("codec", 8)
                 .text("row group", 10)
+                .text("page", 8)
                 .text("reader", 14)
                 .number("rows", 12, 0)
                 .number("GB", 7, 2)
@@ -94,14 +104,16 @@ final class ScanSuite implements Runnable {
                 .number("edit_distance s", 16, 3);
         for (String codec : codecs) {
             for (String rowGroup : rowGroups) {
-                measure(spark, codec, rowGroup, table);
+                for (String page : pages) {
+                    measure(spark, codec, rowGroup, page, table);
+                }
             }
         }
         bench.close();
     }
 
-    private void measure(SparkSession spark, String codec, String rowGroup, Table table) {
-        BenchmarkData data = write(spark, codec, rowGroup);
+    private void measure(SparkSession spark, String codec, String rowGroup, String page, Table table) {
+        BenchmarkData data = write(spark, codec, rowGroup, page);
         double gigabytes = bytes(Path.of(data.folder())) / 1e9;
         for (String reader : bench.gpu() ? readers : List.of("Spark")) {
             if (bench.isEnough()) {
@@ -114,6 +126,7 @@ final class ScanSuite implements Runnable {
             ScanMeasurement measured = new ScanMeasurement(
                     codec,
                     rowGroup,
+                    page,
                     reader,
                     data.rows(),
                     gigabytes,
@@ -123,6 +136,7 @@ final class ScanSuite implements Runnable {
             table.row(
                     codec,
                     rowGroup,
+                    page,
                     reader,
                     measured.rows(),
                     gigabytes,
@@ -135,9 +149,10 @@ final class ScanSuite implements Runnable {
      * Writes the pairs with Spark's own writer even if RAPIDS is configured, because Spark's writer applies all
      * settings.
      */
-    private BenchmarkData write(SparkSession spark, String codec, String rowGroup) {
+    private BenchmarkData write(SparkSession spark, String codec, String rowGroup, String page) {
         spark.conf().set("spark.sql.parquet.compression.codec", codec);
         spark.conf().set("parquet.block.size", JavaUtils.byteStringAsBytes(rowGroup));
+        spark.conf().set("parquet.page.size", JavaUtils.byteStringAsBytes(page));
         spark.conf().set(PairsSuite.RAPIDS_ENABLED, "false");
         long count = bench.count(bench.gpu() ? 6_000_000_000L : 300_000_000L, 2.0 * length, Integer.MAX_VALUE);
         Dataset<Row> pairs = Generator.pairs(
@@ -150,7 +165,7 @@ final class ScanSuite implements Runnable {
                                 bench.seed(),
                                 0))
                 .select("a", "b");
-        String name = "scan-%s-%s".formatted(codec, rowGroup);
+        String name = "scan-%s-%s-%s".formatted(codec, rowGroup, page);
         BenchmarkData data = BenchmarkData.write(
                 name, bench.folder(name), pairs, Bench.function("edit_distance"), "length(a) * length(b)");
         spark.conf().set(PairsSuite.RAPIDS_ENABLED, "true");
