@@ -86,10 +86,12 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     /**
      * If the executors use GPUs, starts to load everything that GPU queries need, in this process while the executors
      * start, and then on all executors.
+     *
+     * @param joins whether the queries will shuffle rows
      */
-    synchronized void warmUp(SparkSession session) {
+    synchronized void warmUp(SparkSession session, boolean joins) {
         if (Rapids.hasGpu(session.sparkContext().getConf())) {
-            warmUp = Optional.of(WarmUp.gpuQueries(session, executors, this::await));
+            warmUp = Optional.of(WarmUp.gpuQueries(session, executors, joins, this::await));
         }
     }
 

@@ -17,6 +17,7 @@ import dev.bellman.job.spec.JobFlags;
 import dev.bellman.job.spec.JobKeys;
 import dev.bellman.job.spec.JobKind;
 import dev.bellman.job.spec.JobKinds;
+import dev.bellman.job.spec.PairingMode;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import java.io.PrintWriter;
@@ -179,10 +180,12 @@ public final class RunCommand implements Callable<Integer> {
                 || jobs.stream().noneMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
             return;
         }
+        boolean joins = jobs.stream()
+                .anyMatch(job -> job.find(JobKeys.PAIRING).filter(PairingMode::isByDistance).isPresent());
         if (ProcessEnd.canLeave(session.spark().sparkContext())) {
-            WarmUp.gpuQueries(session.spark(), 1, () -> {});
+            WarmUp.gpuQueries(session.spark(), 1, joins, () -> {});
         } else {
-            session.watch().ifPresent(executors -> executors.warmUp(session.spark()));
+            session.watch().ifPresent(executors -> executors.warmUp(session.spark(), joins));
         }
     }
 

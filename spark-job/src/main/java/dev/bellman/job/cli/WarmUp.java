@@ -23,6 +23,7 @@ import org.apache.spark.sql.catalyst.optimizer.ConvertToLocalRelation$;
 import org.apache.spark.sql.catalyst.parser.SqlBaseLexer;
 import org.apache.spark.sql.catalyst.parser.SqlBaseParser;
 import org.apache.spark.sql.classic.SparkSession;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.util.ShutdownHookManager;
@@ -78,9 +79,10 @@ final class WarmUp {
      * first rows.
      *
      * @param gpus the number of executors with a GPU, each of which runs a task of each query
+     * @param shuffles whether the second query shuffles and sorts its rows, as joins do
      * @param ready returns when the executors can run tasks; before that, only plans a query
      */
-    static Thread gpuQueries(SparkSession session, int gpus, Runnable ready) {
+    static Thread gpuQueries(SparkSession session, int gpus, boolean shuffles, Runnable ready) {
         return begin("gpu-queries", () -> {
             SparkSession own = session.newSession();
             own.sparkContext().setJobDescription(Timeline.WARM_UP);
@@ -96,11 +98,16 @@ final class WarmUp {
             Milestones.reach("GPU queries planned");
             ready.run();
             write(first, folder + "/one");
-            write(own.read().parquet(folder + "/one"), folder + "/two");
+            Dataset<Row> second = own.read().parquet(folder + "/one");
+            write(shuffles ? shuffled(second) : second, folder + "/two");
             // the preview of a job's output reads Parquet in this process
             readFirst(folder + "/two", own);
             Milestones.reach("GPU queries loaded");
         });
+    }
+
+    private static Dataset<Row> shuffled(Dataset<Row> rows) {
+        return rows.repartition(rows.col("a")).sortWithinPartitions(functions.xxhash64(rows.col("a")));
     }
 
     private static Dataset<Row> distances(Dataset<Row> rows) {
