@@ -30,6 +30,7 @@ public final class TaskGpu implements GpuOfTask {
         NativeDepsLoader.loadNativeDeps();
         Cuda.setDevice(gpu);
         Cuda.freeZero();
+        Device.sleepWhileWaiting(gpu);
     }
 
     @Override

@@ -37,6 +37,16 @@ public record Device(
         return DEVICES.computeIfAbsent(Driver.currentDevice(), Device::of);
     }
 
+    /**
+     * Makes all threads that wait for a GPU sleep until it has finished. By default, they spin, and so keep the cores
+     * busy that other tasks need to read rows.
+     *
+     * @param ordinal the number of the GPU
+     */
+    public static void sleepWhileWaiting(int ordinal) {
+        Driver.sleepWhileWaiting(ordinal);
+    }
+
     private static Device of(int ordinal) {
         CUdevice device = Driver.device(ordinal);
         byte[] name = new byte[256];

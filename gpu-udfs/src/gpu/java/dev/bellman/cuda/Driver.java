@@ -4,6 +4,7 @@ import static jcuda.driver.JCudaDriver.cuCtxGetCurrent;
 import static jcuda.driver.JCudaDriver.cuCtxSetCurrent;
 import static jcuda.driver.JCudaDriver.cuDeviceGet;
 import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxRetain;
+import static jcuda.driver.JCudaDriver.cuDevicePrimaryCtxSetFlags;
 import static jcuda.driver.JCudaDriver.cuGetErrorString;
 import static jcuda.driver.JCudaDriver.cuInit;
 
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import jcuda.driver.CUcontext;
+import jcuda.driver.CUctx_flags;
 import jcuda.driver.CUdevice;
 import jcuda.driver.CUresult;
 import jcuda.driver.JCudaDriver;
@@ -74,6 +76,14 @@ final class Driver {
         CUcontext context = new CUcontext();
         check(cuDevicePrimaryCtxRetain(context, device(ordinal)), "call cuDevicePrimaryCtxRetain");
         return context;
+    }
+
+    /** Makes all threads that wait for this GPU sleep. */
+    static void sleepWhileWaiting(int ordinal) {
+        initialize();
+        check(
+                cuDevicePrimaryCtxSetFlags(device(ordinal), CUctx_flags.CU_CTX_SCHED_BLOCKING_SYNC),
+                "call cuDevicePrimaryCtxSetFlags");
     }
 
     static CUdevice device(int ordinal) {
