@@ -61,11 +61,10 @@ final class BlocksOnGpu {
             starts[i + 1] = starts[i] + block.start(block.count());
         }
         int count = firsts[blocks.size()];
-        DeviceMemoryBuffer words = scratch.allocate((long) Long.BYTES * count);
+        DeviceMemoryBuffer words = scratch.allocateLongs(count);
         DeviceMemoryBuffer bytes = scratch.allocate(starts[blocks.size()]);
-        DeviceMemoryBuffer groups = blocks.stream().anyMatch(StringBlock::grouped)
-                ? scratch.allocate((long) Long.BYTES * count)
-                : null;
+        DeviceMemoryBuffer groups =
+                blocks.stream().anyMatch(StringBlock::grouped) ? scratch.allocateLongs(count) : null;
         onWorkers(blocks.size(), i -> copy(blocks.get(i), firsts[i], starts[i], words, bytes, groups));
         strings = new BlockStrings(
                 words.getAddress(), groups == null ? 0 : groups.getAddress(), bytes.getAddress(), count);
@@ -149,12 +148,12 @@ final class BlocksOnGpu {
 
     private Optional<Strings> numbered(CompletableFuture<long[]> places, CompletableFuture<int[]> lengths) {
         int count = strings.count();
-        DeviceMemoryBuffer keys = scratch.allocate((long) Long.BYTES * count);
+        DeviceMemoryBuffer keys = scratch.allocateLongs(count);
         launch("join_blocks_keys", strings, keys.getAddress());
         DeviceMemoryBuffer order = Sorting.order(scratch, count, keys);
-        DeviceMemoryBuffer failed = scratch.filled(Integer.BYTES, (byte) 0);
+        DeviceMemoryBuffer failed = scratch.zeroInts(1);
         launch("join_blocks_ties", strings, keys.getAddress(), order.getAddress(), failed.getAddress());
-        DeviceMemoryBuffer placesOnGpu = scratch.allocate((long) Long.BYTES * count);
+        DeviceMemoryBuffer placesOnGpu = scratch.allocateLongs(count);
         DeviceMemoryBuffer flagsOnGpu = scratch.allocate(count);
         launch(
                 "join_blocks_numbers",
@@ -178,8 +177,9 @@ final class BlocksOnGpu {
                 host.getBytes(flags, from, 0, size);
             }
         });
-        int[] ofLengths =
-                IntStream.range(0, countsOfLengths.length()).map(countsOfLengths::get).toArray();
+        int[] ofLengths = IntStream.range(0, countsOfLengths.length())
+                .map(countsOfLengths::get)
+                .toArray();
         return Optional.of(Strings.numbered(blocks, placesOnHost, lengths.join(), flags, ofLengths));
     }
 
@@ -204,7 +204,7 @@ final class BlocksOnGpu {
         for (int length = 0; length < starts.length; length++) {
             firstOfLength[length] = all.first(length);
         }
-        DeviceMemoryBuffer order = scratch.allocate((long) Integer.BYTES * count);
+        DeviceMemoryBuffer order = scratch.allocateInts(count);
         inPieces(count, (from, size) -> {
             try (HostMemoryBuffer host = HostMemoryBuffer.allocate((long) Integer.BYTES * size, true)) {
                 for (int i = 0; i < size; i++) {

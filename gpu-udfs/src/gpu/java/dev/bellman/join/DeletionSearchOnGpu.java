@@ -186,7 +186,7 @@ final class DeletionSearchOnGpu extends PairSearch {
             // the hash table, of which at most half is used, then records which pairs have already been found
             mostPairs = Math.min(
                     Math.min(MAX_PAIRS, 1L << logOfTable - 1), Math.min(mostCandidates, lists / 2 / Long.BYTES));
-            results = scratch.allocate(Long.BYTES * mostPairs);
+            results = scratch.allocateLongs(mostPairs);
         }
 
         private JoinSlice of(HashSlice slice, int low) {

@@ -135,8 +135,8 @@ final class PlainSearchOnGpu extends PairSearch {
                 least = ((IndelRatio) of).least();
             }
             apart = DeviceArrays.writeInts(scratch, apart());
-            pairs = scratch.allocate((long) Long.BYTES * mostPairs);
-            counted = scratch.allocate((long) Long.BYTES * COUNTS);
+            pairs = scratch.allocateLongs(mostPairs);
+            counted = scratch.allocateLongs(COUNTS);
         }
 
         /**

@@ -51,27 +51,25 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
     public Result evaluate(Batch batch) {
         CudaModule module = CudaModule.load("knapsack/bounded");
         int rows = batch.rows();
-        long warps = (long) KnapsackTables.WARP * rows;
         DType type = KnapsackTables.valueType(call);
         String suffix = type.equals(DType.FLOAT64) ? KnapsackTables.DOUBLES : "";
         Calls calls = Calls.of(batch, type);
-        DeviceMemoryBuffer lengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer lengths = batch.allocateInts(rows + 1L);
         module.kernel("bounded_parts" + suffix)
-                .threads(warps, KnapsackTables.BLOCK)
+                .warps(rows, KnapsackTables.BLOCK)
                 .launch(rows, batch.validity(), calls, lengths.getAddress());
         Offsets offsets = batch.offsets(lengths);
         Parts parts = new Parts(
                 offsets.buffer().getAddress(),
-                batch.allocate((long) Long.BYTES * offsets.total()).getAddress(),
-                batch.allocate((long) Long.BYTES * offsets.total()).getAddress());
+                batch.allocateLongs(offsets.total()).getAddress(),
+                batch.allocateLongs(offsets.total()).getAddress());
         module.kernel("bounded_fill" + suffix)
-                .threads(warps, KnapsackTables.BLOCK)
+                .warps(rows, KnapsackTables.BLOCK)
                 .launch(rows, batch.validity(), calls, parts);
 
-        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
+        DeviceMemoryBuffer sums = batch.allocateLongs(rows);
         DeviceMemoryBuffer taken = batch.allocate(offsets.total());
-        KnapsackKernel.Answers answers =
-                KnapsackKernel.Answers.of(batch, sums, batch.allocate((long) Integer.BYTES * rows), taken);
+        KnapsackKernel.Answers answers = KnapsackKernel.Answers.of(batch, sums, batch.allocateInts(rows), taken);
         KnapsackTables tables = KnapsackTables.of(
                 batch,
                 call,
@@ -93,9 +91,9 @@ record BoundedKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 .threads(rows, KnapsackTables.BLOCK)
                 .launch(rows, calls, tables.instances().classified(), lengths.getAddress());
         Offsets items = batch.offsets(lengths);
-        DeviceMemoryBuffer copies = batch.allocate((long) Long.BYTES * items.total());
+        DeviceMemoryBuffer copies = batch.allocateLongs(items.total());
         module.kernel("bounded_copies")
-                .threads(warps, KnapsackTables.BLOCK)
+                .warps(rows, KnapsackTables.BLOCK)
                 .launch(
                         rows,
                         calls,

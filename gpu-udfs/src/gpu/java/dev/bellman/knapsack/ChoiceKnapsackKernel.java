@@ -40,23 +40,23 @@ record ChoiceKnapsackKernel(SolverCall call) implements ColumnarKernel {
                 Lists.of(batch.column(1, classes(type))),
                 batch.column(2, Types.LONG).values());
         long classes = weights.elements().rows();
-        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer sums = batch.allocateLongs(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = new Answers(
-                batch.allocate(Long.BYTES * classes).getAddress(),
-                batch.allocate((long) Long.BYTES * rows).getAddress(),
-                batch.allocate((long) Long.BYTES * rows).getAddress(),
-                batch.allocate((long) Integer.BYTES * rows).getAddress(),
+                batch.allocateLongs(classes).getAddress(),
+                batch.allocateLongs(rows).getAddress(),
+                batch.allocateLongs(rows).getAddress(),
+                batch.allocateInts(rows).getAddress(),
                 sums.getAddress(),
                 counts.getAddress(),
-                batch.allocate(Integer.BYTES * classes).getAddress());
+                batch.allocateInts(classes).getAddress());
         KnapsackTables tables = KnapsackTables.of(batch, call, "choices", calls, answers, false);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer choices = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer choices = batch.allocateInts(offsets.total());
         tables.module()
                 .kernel("choices_of_rows")
-                .threads((long) KnapsackTables.WARP * rows, KnapsackTables.BLOCK)
+                .warps(rows, KnapsackTables.BLOCK)
                 .launch(
                         rows,
                         calls,

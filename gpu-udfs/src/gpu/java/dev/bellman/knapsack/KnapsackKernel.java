@@ -37,8 +37,8 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
          */
         static Answers of(Batch batch, DeviceMemoryBuffer sums, DeviceMemoryBuffer counts, DeviceMemoryBuffer taken) {
             return new Answers(
-                    batch.allocate((long) Long.BYTES * batch.rows()).getAddress(),
-                    batch.allocate((long) Integer.BYTES * batch.rows()).getAddress(),
+                    batch.allocateLongs(batch.rows()).getAddress(),
+                    batch.allocateInts(batch.rows()).getAddress(),
                     sums.getAddress(),
                     counts.getAddress(),
                     taken.getAddress());
@@ -61,14 +61,14 @@ record KnapsackKernel(SolverCall call) implements ColumnarKernel {
                 values.elements().values(),
                 batch.column(last, Types.LONG).values(),
                 Calls.LARGEST);
-        DeviceMemoryBuffer sums = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer counts = batch.scratch().filled(Integer.BYTES * (rows + 1L), (byte) 0);
+        DeviceMemoryBuffer sums = batch.allocateLongs(rows);
+        DeviceMemoryBuffer counts = batch.scratch().zeroInts(rows + 1L);
         Answers answers = Answers.of(
                 batch, sums, counts, batch.allocate(weights.elements().rows()));
         KnapsackTables tables = KnapsackTables.of(batch, call, "knapsack", calls, answers, true);
         tables.solve();
         Offsets offsets = batch.offsets(counts);
-        DeviceMemoryBuffer items = batch.allocate((long) Integer.BYTES * offsets.total());
+        DeviceMemoryBuffer items = batch.allocateInts(offsets.total());
         tables.module()
                 .kernel("knapsack_items")
                 .threads(rows, KnapsackTables.BLOCK)

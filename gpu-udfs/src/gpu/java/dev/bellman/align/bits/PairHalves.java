@@ -79,7 +79,7 @@ final class PairHalves implements AutoCloseable {
                     first = solved.end();
                 }
             }
-            growths = scratch.allocate(4L * count);
+            growths = scratch.allocateInts(count);
             module.kernel(kernels + "_join")
                     .grid(count)
                     .block(JOIN_BLOCK)

@@ -17,7 +17,6 @@ import dev.bellman.cuda.Kernel;
 public final class PairPaths {
     private static final int[] WIDER_WORDS = {10, 12, 16};
     private static final int THREAD_SHAPES = 8;
-    private static final int WARP = 32;
     private static final int BLOCK = 64;
     /**
      * The maximum number of pattern words for which a block has {@link #BLOCK} threads; for more words, it has one
@@ -80,7 +79,7 @@ public final class PairPaths {
         DeviceColumn a = groups.a();
         DeviceColumn b = groups.b();
         DeviceMemoryBuffer written = batch.allocate(Math.max(1, room * (a.valueBytes() + b.valueBytes())));
-        DeviceMemoryBuffer lengths = batch.scratch().filled(4 * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         Target target =
                 new Target(a.offsets(), b.offsets(), room, written.getAddress(), supersequence, lengths.getAddress());
         for (PairClass group : groups.classes()) {
@@ -165,18 +164,15 @@ public final class PairPaths {
     public static void solveAlone(
             CudaModule module, String kernels, int savedBytes, PairClass group, AloneArguments arguments) {
         int words = group.shape() < THREAD_SHAPES ? group.shape() + 1 : WIDER_WORDS[group.shape() - THREAD_SHAPES];
-        int block = words > MAX_WORDS_OF_BLOCK ? WARP : BLOCK;
+        int block = words > MAX_WORDS_OF_BLOCK ? Kernel.WARP : BLOCK;
         int checkpoints = Math.max(1, group.maxColumns() / checkpointColumns(words));
-        long bytes = (long) savedBytes * WARP * words * checkpoints;
+        long bytes = (long) savedBytes * Kernel.WARP * words * checkpoints;
         int moves = (int) MOVES_BYTES * checkpointColumns(words) * words * block;
         Kernel kernel = module.kernel("%s_1x%d".formatted(kernels, words));
-        int blocks = blocks((group.count() + WARP - 1) / WARP, bytes, kernel, block, moves);
+        int blocks = blocks((group.count() + Kernel.WARP - 1) / Kernel.WARP, bytes, kernel, block, moves);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer saved = scratch.allocate(bytes * block / WARP * blocks);
-            kernel.grid(blocks)
-                    .block(block)
-                    .sharedMemory(moves)
-                    .launch(arguments.of(saved.getAddress(), checkpoints));
+            DeviceMemoryBuffer saved = scratch.allocate(bytes * block / Kernel.WARP * blocks);
+            kernel.grid(blocks).block(block).sharedMemory(moves).launch(arguments.of(saved.getAddress(), checkpoints));
         }
     }
 
@@ -216,7 +212,7 @@ public final class PairPaths {
 
     /** Returns the number of blocks (at least one), which depends on the amount of work, the memory and the device. */
     private static int blocks(int warps, long bytesPerWarp, Kernel kernel, int block, int sharedMemory) {
-        int warpsPerBlock = block / WARP;
+        int warpsPerBlock = block / Kernel.WARP;
         long needed = (warps + warpsPerBlock - 1L) / warpsPerBlock;
         long most = Math.max(1, PairStripes.mostBytes() / bytesPerWarp / warpsPerBlock);
         return (int) Math.min(needed, Math.min(most, kernel.residentBlocks(block, sharedMemory)));
@@ -230,7 +226,7 @@ public final class PairPaths {
 
         /** Returns the number of threads: those that solve a window, and a warp that writes. */
         int threads() {
-            return high * wide * TILE_WORDS + WARP;
+            return high * wide * TILE_WORDS + Kernel.WARP;
         }
     }
 

@@ -8,12 +8,12 @@ import dev.bellman.columns.Batch;
 import dev.bellman.columns.SolverCall;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Device;
+import dev.bellman.cuda.Kernel;
 import java.util.List;
 
 /** Computes a number for each pair of a batch, with at least one launch for each combination of alphabet and shape. */
 public final class PairScores {
     private static final int BLOCK = 256;
-    private static final int WARP = 32;
 
     /**
      * The number of bytes that LCS kernels store for each word of a column: a single bit vector, whose clear bits mark
@@ -71,7 +71,7 @@ public final class PairScores {
 
     /** Returns an int32 for each row, undefined for rows that are not in any group. */
     public DeviceMemoryBuffer solve(Batch batch, PairGroups groups) {
-        DeviceMemoryBuffer results = batch.allocate(4L * batch.rows());
+        DeviceMemoryBuffer results = batch.allocateInts(batch.rows());
         solve(groups, groups.shapes(), results);
         return results;
     }
@@ -86,8 +86,9 @@ public final class PairScores {
                     boolean half = hasHalfTheLanes(group);
                     int lanes = half ? group.lanes() / 2 : group.lanes();
                     int words = half ? 2 * group.words() : group.words();
-                    module.kernel("%s_%s_%dx%d".formatted(kernels, group.symbols().kernels(), lanes, words))
-                            .threads((long) group.count() * lanes, half ? WARP : group.block())
+                    module.kernel("%s_%s_%dx%d"
+                                    .formatted(kernels, group.symbols().kernels(), lanes, words))
+                            .threads((long) group.count() * lanes, half ? Kernel.WARP : group.block())
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);
                 }
             }
@@ -103,7 +104,8 @@ public final class PairScores {
         return group.symbols() == Symbols.NUCLEOTIDES
                 && MIN_WORDS <= words
                 && words <= MAX_WORDS
-                && (long) group.count() * group.lanes() >= MANY_THREADS * Device.current().multiprocessors();
+                && (long) group.count() * group.lanes()
+                        >= MANY_THREADS * Device.current().multiprocessors();
     }
 
     private void solveStriped(PairGroups groups, PairClass group, DeviceMemoryBuffer results) {

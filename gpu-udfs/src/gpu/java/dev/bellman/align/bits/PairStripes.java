@@ -22,7 +22,6 @@ import java.util.Arrays;
  * (341 for edit distance): 2 or 3 GB for a table of a million by a million characters.
  */
 final class PairStripes implements AutoCloseable {
-    private static final int WARP = 32;
     static final int COLUMNS_PER_BLOCK = 32;
     static final int BLOCKS_PER_TILE = 4;
     static final int WORDS_PER_TILE = 8;
@@ -105,19 +104,20 @@ final class PairStripes implements AutoCloseable {
             long columns) {
         this.first = first;
         boolean tiles = savedBytes > 0;
-        int mostWarps = kernel.residentBlocks(WARP, 0);
+        int mostWarps = kernel.residentBlocks(Kernel.WARP, 0);
         int mostBorderRows = mostWarps + 1;
         Places places = Places.of(lengths, first, words, savedBytes, mostBorderRows);
         count = places.count();
         try {
             DeviceMemoryBuffer firsts = DeviceArrays.writeInts(scratch, places.stripes());
-            DeviceMemoryBuffer ticket = scratch.filled(Integer.BYTES, (byte) 0);
+            DeviceMemoryBuffer ticket = scratch.zeroInts(1);
             borderPlaces = DeviceArrays.writeLongs(scratch, places.borders());
             savedPlaces = DeviceArrays.writeLongs(scratch, places.saved());
             borders = scratch.filled(places.borderBytes() + Long.BYTES, (byte) -1);
             saved = scratch.allocate(savedBytes * places.savedWords());
             growths = scratch.filled(tiles || columns != 0 ? 0 : 4L * count, (byte) 0);
-            Launch launch = kernel.grid(Math.min(places.stripes()[count], mostWarps)).block(WARP);
+            Launch launch =
+                    kernel.grid(Math.min(places.stripes()[count], mostWarps)).block(Kernel.WARP);
             long taking = pairs + (long) PairGroups.PAIR_BYTES * first;
             if (tiles) {
                 launch.launch(

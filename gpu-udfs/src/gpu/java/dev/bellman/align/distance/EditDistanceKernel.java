@@ -20,7 +20,7 @@ record EditDistanceKernel(SolverCall call) implements ColumnarKernel {
             return Result.ints(new RWayTablesOnGpu("edit_distance").scores(batch, call, limits));
         }
         PairGroups groups = PairGroups.scores(batch, call);
-        DeviceMemoryBuffer distances = batch.allocate((long) Integer.BYTES * batch.rows());
+        DeviceMemoryBuffer distances = batch.allocateInts(batch.rows());
         List<PairClass> classes = call.strategy() == EditDistance.Strategy.AUTO
                 ? new EditWaves(groups, limits, distances).solve()
                 : groups.shapes();

@@ -18,15 +18,7 @@ import java.util.stream.IntStream;
  */
 final class EditWaves {
     /** The arguments of the kernels ({@code EditWaves} in {@code edit_wave.cuh}). */
-    record Waves(
-            long pairs,
-            int least,
-            int most,
-            int cap,
-            long limits,
-            long results,
-            long solved,
-            long countSolved) {}
+    record Waves(long pairs, int least, int most, int cap, long limits, long results, long solved, long countSolved) {}
 
     /** The static shared memory of a block in bytes, rounded up. */
     private static final int STATIC_BYTES = 1_024;
@@ -60,12 +52,13 @@ final class EditWaves {
         List<PairClass> left = new ArrayList<>(classes);
         left.removeAll(tried);
         try (Scratch scratch = new Scratch()) {
-            DeviceMemoryBuffer solved = scratch.filled((long) Integer.BYTES * groups.count(), (byte) 0);
-            DeviceMemoryBuffer counts = scratch.filled((long) Integer.BYTES * tried.size(), (byte) 0);
+            DeviceMemoryBuffer solved = scratch.zeroInts(groups.count());
+            DeviceMemoryBuffer counts = scratch.zeroInts(tried.size());
             for (int i = 0; i < tried.size(); i++) {
                 solve(
                         tried.get(i),
-                        solved.getAddress() + (long) Integer.BYTES * tried.get(i).first(),
+                        solved.getAddress()
+                                + (long) Integer.BYTES * tried.get(i).first(),
                         counts.getAddress() + (long) Integer.BYTES * i);
             }
             int[] count = DeviceArrays.readInts(counts, 0, tried.size());
@@ -122,14 +115,7 @@ final class EditWaves {
                 .block(block)
                 .sharedMemory(2 * Integer.BYTES * (cap + module.constant("WAVE_MARGIN")))
                 .launch(new Waves(
-                        groups.address(group.first()),
-                        least,
-                        most,
-                        cap,
-                        limits,
-                        results.getAddress(),
-                        solved,
-                        count));
+                        groups.address(group.first()), least, most, cap, limits, results.getAddress(), solved, count));
     }
 
     /** Moves the pairs that are not solved to the front of the class, and returns the class of these pairs. */

@@ -121,21 +121,21 @@ final class GapAlignmentKernel implements ColumnarKernel {
                 batch.column(3, Types.LONG).values(),
                 Lists.of(batch.lists(4, DType.INT64)),
                 Lists.of(batch.lists(batch.arguments() - 1, DType.INT64)));
-        aLetters = batch.allocate((long) Integer.BYTES * rows);
-        DeviceMemoryBuffer bothLetters = batch.allocate(Integer.BYTES * (rows + 1L));
+        aLetters = batch.allocateInts(rows);
+        DeviceMemoryBuffer bothLetters = batch.allocateInts(rows + 1L);
         Instances instances = classify(batch, given, bothLetters);
         offsets = batch.offsets(bothLetters);
         Letters letters = new Letters(
                 offsets.buffer().getAddress(),
                 aLetters.getAddress(),
-                batch.allocate((long) Integer.BYTES * offsets.total()).getAddress());
+                batch.allocateInts(offsets.total()).getAddress());
         module.kernel("gap_decode").threads(2L * rows, BLOCK).launch(rows, given, letters, instances.classified());
-        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * rows);
-        DeviceMemoryBuffer textLengths = batch.allocate(Integer.BYTES * (rows + 1L));
+        DeviceMemoryBuffer scores = batch.allocateLongs(rows);
+        DeviceMemoryBuffer textLengths = batch.allocateInts(rows + 1L);
         Found found = new Found(
                 scores.getAddress(),
-                batch.allocate((long) Integer.BYTES * offsets.total()).getAddress(),
-                batch.allocate((long) Integer.BYTES * rows).getAddress(),
+                batch.allocateInts(offsets.total()).getAddress(),
+                batch.allocateInts(rows).getAddress(),
                 textLengths.getAddress());
         for (Instances.Group group : instances.groups()) {
             solve(instances, group, given, letters, found);
@@ -345,7 +345,7 @@ final class GapAlignmentKernel implements ColumnarKernel {
         Kernel kernel = module.kernel("gap_grid_" + value);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer room = scratch.allocate(values(down, across) * (narrow ? Integer.BYTES : Long.BYTES));
-            DeviceMemoryBuffer zeros = scratch.filled(Integer.BYTES * (down * across + 1), (byte) 0);
+            DeviceMemoryBuffer zeros = scratch.zeroInts(down * across + 1);
             kernel.grid((int) Math.min(down * across, kernel.residentBlocks(block, sharedMemory)))
                     .block(block)
                     .sharedMemory(sharedMemory)

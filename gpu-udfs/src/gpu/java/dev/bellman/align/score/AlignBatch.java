@@ -157,8 +157,7 @@ final class AlignBatch {
         }
         return new Instances(
                 batch,
-                call.options(),
-                call::onCpu,
+                call,
                 kinds * textClasses,
                 key -> limits[schemes.pieces(key / textClasses / shapes.count())][key / textClasses % shapes.count()],
                 classified -> module.kernel("align_classify")
@@ -200,7 +199,7 @@ final class AlignBatch {
         int most = Math.max(1, Math.min(MAX_QUERIES, batch.rows() / ROWS_OF_A_QUERY));
         DeviceColumn a = batch.strings(0);
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES * (1L + most), (byte) 0);
+        DeviceMemoryBuffer found = scratch.zeroInts(1L + most);
         module.kernel("align_find_runs")
                 .threads((long) batch.rows() * module.constant("RUN_LANES"), BLOCK)
                 .launch(
@@ -234,7 +233,7 @@ final class AlignBatch {
      */
     private int[] sortByQuery(int count, int... queryStarts) {
         Scratch scratch = batch.scratch();
-        DeviceMemoryBuffer keys = scratch.allocate((long) Long.BYTES * count);
+        DeviceMemoryBuffer keys = scratch.allocateLongs(count);
         module.kernel("align_query_keys")
                 .threads(count, BLOCK)
                 .launch(
@@ -247,7 +246,7 @@ final class AlignBatch {
                         keys.getAddress());
         Sorting.byKey(count, keys, instances.order());
         int most = (int) Math.min(count, (long) instances.groups().size() * queryStarts.length);
-        DeviceMemoryBuffer found = scratch.filled(Integer.BYTES * (1L + most), (byte) 0);
+        DeviceMemoryBuffer found = scratch.zeroInts(1L + most);
         module.kernel("align_query_firsts")
                 .threads(count, BLOCK)
                 .launch(count, keys.getAddress(), found.getAddress() + Integer.BYTES, found.getAddress());

@@ -78,13 +78,13 @@ record AlignmentKernel(SolverCall call) implements ColumnarKernel {
                 });
         DeviceColumn a = batch.strings(0);
         DeviceColumn b = batch.strings(1);
-        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * batch.rows());
+        DeviceMemoryBuffer scores = batch.allocateLongs(batch.rows());
         DeviceMemoryBuffer[] places = new DeviceMemoryBuffer[6];
         for (int i = 0; i < places.length; i++) {
-            places[i] = batch.allocate((long) Integer.BYTES * batch.rows());
+            places[i] = batch.allocateInts(batch.rows());
         }
         DeviceMemoryBuffer room = batch.allocate(MAX_BYTES_PER_SYMBOL * (a.valueBytes() + b.valueBytes()));
-        DeviceMemoryBuffer lengths = batch.scratch().filled(Integer.BYTES * (batch.rows() + 1L), (byte) 0);
+        DeviceMemoryBuffer lengths = batch.scratch().zeroInts(batch.rows() + 1L);
         Alignments to = new Alignments(
                 scores.getAddress(),
                 places[0].getAddress(),

@@ -62,8 +62,6 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     private static final int BLOCK = 256;
 
-    private static final int WARP = 32;
-
     /** The arguments of the kernels for extensions ({@code Extensions} in {@code extension.cuh}). */
     record Extensions(
             long pairs, int count, long bands, long drops, long crossings, long columns, long ticket, long results) {}
@@ -73,7 +71,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
 
     @Override
     public Result evaluate(Batch batch) {
-        DeviceMemoryBuffer scores = batch.allocate((long) Long.BYTES * batch.rows());
+        DeviceMemoryBuffer scores = batch.allocateLongs(batch.rows());
         int unit = CudaModule.load("align/score/batch").constant("SIZE_UNIT");
         AlignBatch pairs = new AlignBatch(
                 batch,
@@ -224,7 +222,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
             long scores,
             Object... others) {
         int sharedMemory = pairs.scheme(group).sharedMemory();
-        int warps = block / WARP;
+        int warps = block / Kernel.WARP;
         int blocks = Math.min((run.count() + warps - 1) / warps, kernel.residentBlocks(block, sharedMemory));
         int together = GpuMemory.ofSession().together(blocks, bytes, busy);
         try (Scratch scratch = new Scratch()) {
@@ -235,7 +233,7 @@ record AlignmentScoreKernel(SolverCall call) implements ColumnarKernel {
                     pairs.drops(),
                     scratch.allocate(bytes * together).getAddress(),
                     bytes / (AlignStripes.CROSSING_BYTES * warps),
-                    scratch.filled(Integer.BYTES, (byte) 0).getAddress(),
+                    scratch.zeroInts(1).getAddress(),
                     scores);
             kernel.grid(together)
                     .block(block)

@@ -37,12 +37,12 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
     @Override
     public Result evaluate(Batch batch) {
         CofoldRows rows = new CofoldRows(batch, call, RnaCofoldEnsembleKernel::bytes);
-        DeviceMemoryBuffer all = doubles(batch);
-        DeviceMemoryBuffer dimers = doubles(batch);
+        DeviceMemoryBuffer all = batch.allocateDoubles(batch.rows());
+        DeviceMemoryBuffer dimers = batch.allocateDoubles(batch.rows());
         DeviceMemoryBuffer connected = batch.emptyMask(batch.rows());
-        DeviceMemoryBuffer ofA = doubles(batch);
-        DeviceMemoryBuffer ofB = doubles(batch);
-        DeviceMemoryBuffer uncorrected = doubles(batch);
+        DeviceMemoryBuffer ofA = batch.allocateDoubles(batch.rows());
+        DeviceMemoryBuffer ofB = batch.allocateDoubles(batch.rows());
+        DeviceMemoryBuffer uncorrected = batch.allocateDoubles(batch.rows());
         CofoldEnergies energies = new CofoldEnergies(
                 all.getAddress(),
                 dimers.getAddress(),
@@ -61,10 +61,6 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
                 Result.doubles(uncorrected));
     }
 
-    private static DeviceMemoryBuffer doubles(Batch batch) {
-        return batch.allocate((long) Double.BYTES * batch.rows());
-    }
-
     private static void solve(Instances.Group group, CofoldRows rows, CofoldEnergies energies) {
         Kernel kernel = module().kernel("rna_cofold_ensemble");
         int longest = group.largest();
@@ -73,8 +69,7 @@ final class RnaCofoldEnsembleKernel implements ColumnarKernel {
         int threads = Structures.threads(kernel, longest, module().constant("COFOLD_THREADS"), together);
         int model = rows.model(group);
         try (Scratch scratch = new Scratch()) {
-            long least =
-                    scratch.allocate((long) Double.BYTES * rows.batch.rows()).getAddress();
+            long least = scratch.allocateDoubles(rows.batch.rows()).getAddress();
             rows.fold(group, least, 0L);
             long tables = scratch.allocate(slot * together).getAddress();
             for (int from = group.from(); from < group.to(); from += together) {

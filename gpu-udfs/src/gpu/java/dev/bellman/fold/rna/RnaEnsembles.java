@@ -29,8 +29,6 @@ final class RnaEnsembles {
     /** The kernels for sequences whose weights all have level 0, named after the constants in the kernels' source. */
     private static final List<String> SIZES = List.of("TINY", "SMALL", "SHORT", "MODEST", "MEDIUM", "LARGE", "LONG");
 
-    private static final int WARP = 32;
-
     /** A kernel with the threads and the dynamic shared memory of its blocks. */
     private record Shape(Kernel kernel, int threads, int sharedMemory) {
         int residentBlocks() {
@@ -98,11 +96,9 @@ final class RnaEnsembles {
             slots = Math.min(slots, (plain == null ? general : plain).residentBlocks());
         }
         try (Scratch scratch = new Scratch()) {
-            long least = scratch.allocate((long) Double.BYTES * rows.batch.rows()).getAddress();
+            long least = scratch.allocateDoubles(rows.batch.rows()).getAddress();
             RnaFoldKernel.solve(group, rows, rows.sequences(), least, 0L);
-            long wide = plain == null
-                    ? 0
-                    : scratch.allocate((long) Integer.BYTES * together).getAddress();
+            long wide = plain == null ? 0 : scratch.allocateInts(together).getAddress();
             long tables = scratch.allocate(slot * slots).getAddress();
             Rows solved = new Rows(group, rows, least, tables, slot, slots);
             for (int from = group.from(); from < group.to(); from += together) {
@@ -129,7 +125,7 @@ final class RnaEnsembles {
                 .filter(size -> module().constant(size + "_BYTES") <= device.sharedMemoryPerBlock())
                 .map(size -> new Shape(
                         module().kernel("rna_ensemble_" + size.toLowerCase(Locale.ROOT)),
-                        2 * WARP * Math.max(1, (longest + WARP - 1) / WARP),
+                        2 * Kernel.WARP * Math.max(1, (longest + Kernel.WARP - 1) / Kernel.WARP),
                         module().constant(size + "_BYTES")))
                 .orElse(null);
     }

@@ -17,7 +17,6 @@ import dev.bellman.cuda.CudaModule;
  */
 final class RnaPairsKernel implements ColumnarKernel {
     private static final int BLOCK = 128;
-    private static final int WARP = 32;
 
     /** For each row, the number of its pairs, their offset among the pairs of the launch, and their address. */
     private record Found(DeviceMemoryBuffer lengths, long starts, long places) {}
@@ -35,19 +34,19 @@ final class RnaPairsKernel implements ColumnarKernel {
         long least = batch.column(1, Types.DOUBLE).values();
         RnaRows rows = new RnaRows(batch, call, RnaRows.Checked.numbers(least, 1), RnaEnsembles::bytes);
         Found found = new Found(
-                batch.scratch().filled(Integer.BYTES * (count + 1L), (byte) 0),
-                batch.scratch().allocate((long) Long.BYTES * count).getAddress(),
-                batch.scratch().allocate((long) Long.BYTES * count).getAddress());
+                batch.scratch().zeroInts(count + 1L),
+                batch.scratch().allocateLongs(count).getAddress(),
+                batch.scratch().allocateLongs(count).getAddress());
         for (Instances.Group group : rows.instances.groups()) {
             RnaEnsembles.solve(
                     group, rows, (from, solved, tables, slot) -> keep(rows, least, found, from, solved, tables, slot));
         }
         Offsets offsets = batch.offsets(found.lengths);
-        DeviceMemoryBuffer i = batch.allocate((long) Integer.BYTES * offsets.total());
-        DeviceMemoryBuffer j = batch.allocate((long) Integer.BYTES * offsets.total());
-        DeviceMemoryBuffer p = batch.allocate((long) Double.BYTES * offsets.total());
+        DeviceMemoryBuffer i = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer j = batch.allocateInts(offsets.total());
+        DeviceMemoryBuffer p = batch.allocateDoubles(offsets.total());
         module.kernel("rna_copy_pairs")
-                .threads((long) WARP * count, BLOCK)
+                .warps(count, BLOCK)
                 .launch(
                         count,
                         offsets.buffer().getAddress(),
