@@ -56,10 +56,14 @@ MEMBER_FOR_HOST(ChoiceAnswers, sums);
 MEMBER_FOR_HOST(ChoiceAnswers, counts);
 MEMBER_FOR_HOST(ChoiceAnswers, chosen);
 
-constexpr int32 INTS_OF_THREAD = CELLS_OF_THREAD;
+constexpr int32 ROW_CELLS = CELLS_OF_THREAD;
+constexpr int32 FEW_CELLS = CELLS_OF_THREAD;
 constexpr int32 MAX_THREADS = 512;
-FOR_HOST(INTS_OF_THREAD);
+constexpr int32 TILES_BEFORE = 0;
+FOR_HOST(ROW_CELLS);
+FOR_HOST(FEW_CELLS);
 FOR_HOST(MAX_THREADS);
+FOR_HOST(TILES_BEFORE);
 
 namespace {
 

@@ -48,9 +48,6 @@ MEMBER_FOR_HOST(KnapsackAnswers, sums);
 MEMBER_FOR_HOST(KnapsackAnswers, counts);
 MEMBER_FOR_HOST(KnapsackAnswers, taken);
 
-constexpr int32 MAX_THREADS = 640;
-FOR_HOST(MAX_THREADS);
-
 namespace {
 
 // Rows with at least this many items are not left to the CPU because of few states; n items have at most 2^n states.
@@ -223,24 +220,23 @@ struct Problem {
     }
 };
 
-// Computes a table row in which each warp has one tile. The lanes store their cells in registers, and in `row` for
-// other lanes.
+// Computes a table row in which each warp has one tile, in registers and shared memory. Returns the last cell.
 template <class Value, int32 CELLS, class Number>
-__device__ __forceinline__ void take_items(const Problem<Number>& problem, Value* row, uint8* masks) {
-    int32 width = problem.width;
-    int64 bytes = mask_bytes(width);
-    Cells<Value, CELLS> cells(threadIdx.x / 32 * 32 * CELLS);
-    cells.read(row, width);
+__device__ __forceinline__ Value take_items(const Problem<Number>& problem, uint8* masks) {
+    int32 bytes = row_mask_bytes(problem.width);
+    RowCells<Value, CELLS> cells(shared_row, problem.width);
+    __syncthreads();
     problem.template for_each_item<Value>([&](int32 k, int32 weight, Value value) {
         uint32 mask = 0;
-        if (cells.may_fit(width, weight)) {
-            mask = cells.take(row, width, weight, value);
-            Masks<CELLS>{masks + k * bytes}.put(cells.low, mask);
+        if (weight < cells.end) {
+            mask = cells.take(weight, value);
+            Masks<CELLS>{masks + static_cast<int64>(k) * bytes}.put(cells.low, mask);
         }
         __syncthreads();
-        cells.write(row, mask);
+        cells.write(mask);
         __syncthreads();
     });
+    return reinterpret_cast<const Value*>(shared_row)[cells.TILE + problem.width];
 }
 
 // Computes a table row in several chunks of equal size, with at most one tile per warp in each.
@@ -278,25 +274,29 @@ __device__ __forceinline__ void solve(
         int32 row,
         Value* best,
         uint8* slot) {
-    constexpr int32 CELLS = sizeof(Value) == sizeof(int32) ? INTS_OF_THREAD : CELLS_OF_THREAD;
+    constexpr int32 CHUNK = sizeof(Value) == sizeof(int32) ? INTS_OF_THREAD : CELLS_OF_THREAD;
     Problem<Number> problem(calls, answers, row);
+    bool in_shared = __isShared(best);
+    if (in_shared && problem.width < 32 * FEW_CELLS) {
+        // the block has only one warp
+        Value sum = take_items<Value, FEW_CELLS>(problem, slot);
+        problem.template trace<FEW_CELLS>(answers, row, sum, slot);
+        return;
+    }
+    if (in_shared && problem.width < blockDim.x * ROW_CELLS) {
+        Value sum = take_items<Value, ROW_CELLS>(problem, slot);
+        if (threadIdx.x < 32) {
+            problem.template trace<ROW_CELLS>(answers, row, sum, slot);
+        }
+        return;
+    }
     for (int32 c = threadIdx.x; c <= problem.width; c += blockDim.x) {
         best[c] = 0;
     }
     __syncthreads();
-    if (problem.width < 32 * FEW_CELLS) {
-        // the block has only one warp
-        take_items<Value, FEW_CELLS>(problem, best, slot);
-        problem.template trace<FEW_CELLS>(answers, row, best[problem.width], slot);
-        return;
-    }
-    if (problem.width < blockDim.x * CELLS) {
-        take_items<Value, CELLS>(problem, best, slot);
-    } else {
-        take_items_in_chunks<Value, CELLS>(problem, best, slot);
-    }
+    take_items_in_chunks<Value, CHUNK>(problem, best, slot);
     if (threadIdx.x < 32) {
-        problem.template trace<CELLS>(answers, row, best[problem.width], slot);
+        problem.template trace<CHUNK>(answers, row, best[problem.width], slot);
     }
 }
 

@@ -22,6 +22,9 @@ FOR_HOST(SLOT_UNIT);
 FOR_HOST(CELLS_OF_THREAD);
 FOR_HOST(MORE_SHARED);
 
+// The part of the shared memory that the host reserves for a table row.
+extern __shared__ int64 shared_row[];
+
 namespace {
 
 // The largest upper bound on the result of a row that the GPU solves. The CPU solves rows with larger bounds, because
@@ -98,7 +101,6 @@ __device__ __forceinline__ int32 units_of(int64 bytes) {
 template <class Value, class Solve>
 __device__ __forceinline__ void solve_tables(
         const Slots& slots, int64 row_bytes, Solve solve) {
-    extern __shared__ int64 shared_row[];
     uint8* slot = slots.of_block();
     Value* best = row_bytes == 0 ? reinterpret_cast<Value*>(shared_row) : reinterpret_cast<Value*>(slot);
     for (int32 i = slots.next(); i < slots.to; i = slots.next()) {

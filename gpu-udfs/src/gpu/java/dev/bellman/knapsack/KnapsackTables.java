@@ -92,11 +92,16 @@ record KnapsackTables(
         boolean isLong = group.key() >= sizes; // always true for DOUBLE values
         int size = sizes - 1 - group.key() % sizes;
         long width = (size % 2 == 0 ? 3L : 4L) << size / 2 >> 2;
-        long row = width * (isLong ? Long.BYTES : Integer.BYTES);
-        int sharedMemory = row <= shared ? (int) row : 0;
+        int bytesOfCell = isLong ? Long.BYTES : Integer.BYTES;
+        long row = width * bytesOfCell;
         Kernel kernel = module.kernel(name + (areDoubles ? DOUBLES : isLong ? "_longs" : "_ints"));
-        int tile = WARP * module.constant(isLong ? "CELLS_OF_THREAD" : "INTS_OF_THREAD");
+        int few = module.constant("FEW_CELLS");
+        int cells = width <= (long) WARP * few ? few : module.constant("ROW_CELLS");
+        int tile = WARP * cells;
         int block = (int) Math.min(module.constant("MAX_THREADS"), (width + tile - 1) / tile * WARP);
+        // a row in registers is copied to whole tiles
+        long tiles = ((long) block * cells + (long) module.constant("TILES_BEFORE") * tile) * bytesOfCell;
+        int sharedMemory = row <= shared ? (int) Math.max(row, tiles) : 0;
         long tables = (long) module.constant("SLOT_UNIT") * group.largest();
         // if the table row does not fit in shared memory, the sizes of the group already include one such row
         long bytes = (sharedMemory == 0 ? row : 2 * row) + tables;
