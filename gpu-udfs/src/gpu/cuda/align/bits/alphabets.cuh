@@ -70,7 +70,8 @@ struct Nucleotides {
 };
 
 // A, C, G and T, by one lookup in shared memory, which takes fewer instructions than bit planes. Because the tables
-// leave less memory for the L1 cache, they are used only for long patterns: then there are fewer texts to cache.
+// leave less memory for the L1 cache, LCS, whose columns take few instructions, uses them only for long patterns: then
+// there are fewer texts to cache.
 // LETTERS is the number of table entries for a word: 4, or 5 if there are padding columns; the fifth entry matches no
 // row.
 template <int K, int BLOCK, int LETTERS>

@@ -1,7 +1,7 @@
 // Computes Levenshtein's edit distance.
 #include "align/bits/score.cuh"
 
-SCORE_BYTES(edit_distance_nucleotides, EditScore, Nucleotides, SharedNucleotideRows)
+SCORE_BYTES(edit_distance_nucleotides, EditScore, NucleotideRows, SharedNucleotideRows)
 SCORE_MANY(edit_distance_nucleotides, EditScore, NucleotideRows, SharedNucleotideRows)
 SCORE_BYTES(edit_distance_ascii, EditScore, Ascii, Ascii)
 SCORE_STRIPES(edit_distance_ascii, EditScore)
