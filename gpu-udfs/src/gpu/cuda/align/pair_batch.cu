@@ -47,8 +47,10 @@ __device__ __forceinline__ uint32 unlike_nucleotides(uint32 bytes) {
 
 // Returns the alphabets that a lane's part of a string rules out. Bit 0 is set if not all characters are nucleotides,
 // and bit 1 if not all are ASCII. Each lane keeps several 16-byte loads in flight.
+//
+// - column_end: the end of the column's memory
 template <int LANES, int CHUNKS>
-__device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 lane) {
+__device__ __forceinline__ int32 look(const uint8* begin, int32 length, const uint8* column_end, int32 lane) {
     if (length == 0) {
         return 0;
     }
@@ -64,10 +66,12 @@ __device__ __forceinline__ int32 look(const uint8* begin, int32 length, int32 la
         for (int i = 0; i < CHUNKS; i++) {
             int32 chunk = first + i * LANES;
             loaded[i] = make_uint4(0, 0, 0, 0);
-            if (chunk < end / 16) {
+            if (chunk > (end - 1) / 16) {
+                continue;
+            }
+            if (reinterpret_cast<const uint8*>(chunks + chunk + 1) <= column_end) {
                 loaded[i] = __ldg(chunks + chunk);
-            } else if (16 * chunk < end) {
-                // bytes after the string may be past the end of the column's memory
+            } else {
                 const uint32* last = reinterpret_cast<const uint32*>(chunks + chunk);
 #pragma unroll 1
                 for (int32 word = 0; 16 * chunk + 4 * word < end; word++) {
@@ -153,6 +157,8 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
     int32 warp_lane = threadIdx.x % WARP;
     int32 step = gridDim.x * blockDim.x / LANES;
     int32 first = static_cast<int32>(thread_index() / LANES);
+    const uint8* a_end = a_bytes + a_offsets[rows];
+    const uint8* b_end = b_bytes + b_offsets[rows];
     for (int64 round = 0; round < rows; round += step) {
         int64 row = round + first;
         bool present = row < rows && is_valid(validity, row);
@@ -165,16 +171,16 @@ extern "C" __global__ void __launch_bounds__(256) pair_classify(
         }
         bool is_long = max(a_length, b_length) > LONG;
         if (present && !is_long) {
-            found = look<LANES, 2>(a_bytes + a_offsets[row], a_length, lane)
-                | look<LANES, 2>(b_bytes + b_offsets[row], b_length, lane);
+            found = look<LANES, 2>(a_bytes + a_offsets[row], a_length, a_end, lane)
+                | look<LANES, 2>(b_bytes + b_offsets[row], b_length, b_end, lane);
         }
         for (uint32 left = __ballot_sync(~0u, lane == 0 && is_long); left != 0; left &= left - 1) {
             int32 source = __ffs(left) - 1;
             int64 looked_at = __shfl_sync(~0u, row, source);
             int32 a = a_offsets[looked_at];
             int32 b = b_offsets[looked_at];
-            int32 its = look<WARP, 8>(a_bytes + a, a_offsets[looked_at + 1] - a, warp_lane)
-                | look<WARP, 8>(b_bytes + b, b_offsets[looked_at + 1] - b, warp_lane);
+            int32 its = look<WARP, 8>(a_bytes + a, a_offsets[looked_at + 1] - a, a_end, warp_lane)
+                | look<WARP, 8>(b_bytes + b, b_offsets[looked_at + 1] - b, b_end, warp_lane);
             bool not_nucleotides = __any_sync(~0u, (its & 1) != 0);
             bool not_ascii = __any_sync(~0u, (its & 2) != 0);
             if (warp_lane == source) {
