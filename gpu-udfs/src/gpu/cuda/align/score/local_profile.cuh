@@ -36,16 +36,18 @@ struct LocalProfile {
     // Fills the profile. All threads of the block must call this function.
     __device__ __forceinline__ void fill(const Scheme& scheme, const ScoredPair& any) {
         int32 padding = LANES * ROWS - any.a_length;
-        auto score = [&](int32 letter, int32 lane, int32 row) {
-            int32 i = lane * ROWS + row - padding;
-            return letter == scheme.letters ? -128
-                : row < ROWS && i >= 0 ? scheme.table[scheme.codes[any.a[i]] * scheme.letters + letter] : 0;
-        };
         uint32* words = reinterpret_cast<uint32*>(chunks);
-        for (int32 at = threadIdx.x; at < (scheme.letters + 1) * LETTER * CHUNK_ROWS; at += blockDim.x) {
-            int32 chunk = at / CHUNK_ROWS;
-            int32 row = chunk / LANES % CHUNKS * CHUNK_ROWS + at % CHUNK_ROWS;
-            words[at] = score(chunk / LETTER, chunk % LANES, row) & 0xffff;
+        for (int32 at = threadIdx.x; at < LETTER * CHUNK_ROWS; at += blockDim.x) {
+            int32 row = at / (LANES * CHUNK_ROWS) * CHUNK_ROWS + at % CHUNK_ROWS;
+            int32 i = at / CHUNK_ROWS % LANES * ROWS + row - padding;
+            bool inside = row < ROWS && i >= 0;
+            const int32* scores = scheme.table + (inside ? scheme.codes[any.a[i]] * scheme.letters : 0);
+            // unrolling this loop makes the compiler add instructions to the loop over columns
+#pragma unroll 1
+            for (int32 letter = 0; letter < scheme.letters; letter++) {
+                words[letter * LETTER * CHUNK_ROWS + at] = inside ? scores[letter] & 0xffff : 0;
+            }
+            words[scheme.letters * LETTER * CHUNK_ROWS + at] = -128 & 0xffff;
         }
         for (int32 character = threadIdx.x; character <= CHARACTERS; character += blockDim.x) {
             int32 code = character < CHARACTERS ? scheme.codes[character] : NO_CODE;
