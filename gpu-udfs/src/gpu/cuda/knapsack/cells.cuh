@@ -8,12 +8,15 @@
 constexpr int32 ROW_CELLS = 20;
 // The number of cells per thread in the smallest tables, each of which one warp computes.
 constexpr int32 FEW_CELLS = 4;
-constexpr int32 MAX_THREADS = 512;
+constexpr int32 MAX_THREADS = 1024;
+// The maximum size of a block if two blocks fit on a multiprocessor.
+constexpr int32 THREADS_OF_TWO = 512;
 // In shared memory, this number of tiles is before the row.
 constexpr int32 TILES_BEFORE = 1;
 FOR_HOST(ROW_CELLS);
 FOR_HOST(FEW_CELLS);
 FOR_HOST(MAX_THREADS);
+FOR_HOST(THREADS_OF_TWO);
 FOR_HOST(TILES_BEFORE);
 
 namespace {

@@ -112,9 +112,10 @@ __device__ __forceinline__ void solve_tables(
 }  // namespace
 
 // Defines the kernels NAME_ints, NAME_longs and NAME_doubles, which call solve(calls, answers, row, best, slot).
-// The values are int64, or doubles for NAME_doubles. The module defines MAX_THREADS, the maximum size of a block.
+// The values are int64, or doubles for NAME_doubles. The module defines MAX_THREADS and THREADS_OF_TWO, the maximum
+// sizes of a block if one or two blocks fit on a multiprocessor.
 #define KNAPSACK_TABLE(NAME, Value, Calls, Answers) \
-    extern "C" __global__ void __launch_bounds__(MAX_THREADS, 2) NAME( \
+    extern "C" __global__ void __launch_bounds__(MAX_THREADS, 2 * THREADS_OF_TWO / MAX_THREADS) NAME( \
             const __grid_constant__ Slots slots, Calls calls, Answers answers, int64 row_bytes) { \
         solve_tables<Value>(slots, row_bytes, \
                 [&](int32 row, Value* best, uint8* slot) { solve(calls, answers, row, best, slot); }); \

@@ -74,7 +74,7 @@ class KnapsackGpuTest extends GpuTest {
         List<Row> rows = new ArrayList<>();
         List<Row> reals = new ArrayList<>();
         for (long capacity :
-                List.of(128L, 255L, 512L, 640L, 8_192L, 10_240L, 12_288L, 16_384L, 20_480L, 32_768L, 50_000L)) {
+                List.of(128L, 255L, 512L, 640L, 8_192L, 10_240L, 12_288L, 16_384L, 20_480L, 24_576L, 50_000L)) {
             for (int i = -2; i <= 2; i++) {
                 Long[] weights = numbers(random, 30, capacity / 4);
                 weights[3] = capacity + i;

@@ -98,9 +98,12 @@ record KnapsackTables(
         int few = module.constant("FEW_CELLS");
         int cells = width <= (long) WARP * few ? few : module.constant("ROW_CELLS");
         int tile = WARP * cells;
-        int block = (int) Math.min(module.constant("MAX_THREADS"), (width + tile - 1) / tile * WARP);
-        // a row in registers is copied to whole tiles
-        long tiles = ((long) block * cells + (long) module.constant("TILES_BEFORE") * tile) * bytesOfCell;
+        int before = module.constant("TILES_BEFORE");
+        int most = module.constant(2 * row <= shared ? "THREADS_OF_TWO" : "MAX_THREADS");
+        // a row in registers is copied to whole tiles, which must fit
+        int warps = (int) Math.min(shared / (tile * bytesOfCell) - before, (width + tile - 1) / tile);
+        int block = Math.min(most, warps * WARP);
+        long tiles = (long) (block / WARP + before) * tile * bytesOfCell;
         int sharedMemory = row <= shared ? (int) Math.max(row, tiles) : 0;
         long tables = (long) module.constant("SLOT_UNIT") * group.largest();
         // if the table row does not fit in shared memory, the sizes of the group already include one such row
