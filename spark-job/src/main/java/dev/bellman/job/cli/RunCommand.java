@@ -180,8 +180,9 @@ public final class RunCommand implements Callable<Integer> {
                 || jobs.stream().noneMatch(job -> kind(job).isEmpty() && job.get(JobKeys.ENGINE) != Engine.CPU)) {
             return;
         }
-        boolean joins = jobs.stream()
-                .anyMatch(job -> job.find(JobKeys.PAIRING).filter(PairingMode::isByDistance).isPresent());
+        boolean joins = jobs.stream().anyMatch(job -> job.find(JobKeys.PAIRING)
+                .filter(PairingMode::isByDistance)
+                .isPresent());
         if (ProcessEnd.canLeave(session.spark().sparkContext())) {
             WarmUp.gpuQueries(session.spark(), 1, joins, () -> {});
         } else {
