@@ -43,7 +43,7 @@ public final class JobFile {
         String fileName = path.substring(path.lastIndexOf('/') + 1);
         return parse(
                 path,
-                fileName.replaceAll("\\.ya?ml$", ""),
+                fileName.replaceAll("\\.(ya?ml|json)$", ""),
                 TextFile.readOrAwait(path, "job file", "; relative paths are resolved against the working directory"),
                 flags);
     }

@@ -32,6 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 public class JobFileTest extends JobFileFixture {
+    @ParameterizedTest
+    @CsvSource({"nightly.yaml, nightly", "nightly.yml, nightly", "nightly.json, nightly", "nightly.2, nightly.2"})
+    void namesOfFiles(String file, String name, @TempDir Path folder) throws IOException {
+        String path = Files.writeString(folder.resolve(file), SMALLEST).toString();
+
+        assertThat(JobFile.read(path, flags()).get(0).get(JobKeys.NAME)).isEqualTo(name);
+    }
+
     @Test
     void defaults() {
         Job job = parse(SMALLEST).get(0);
