@@ -121,14 +121,10 @@ final class GenerateBitLoops {
             p# = hn# | still# & ~d#;
             n# = d# & ~still#;
             """,
-            Optional.of(new Alone(
-                    """
+            Optional.of(new Alone("""
                     long stillUp# = 0;
                     long nUp# = 0;
-                    """,
-                    "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)",
-                    "m",
-                    true)));
+                    """, "Long.bitCount(p# & ROWS) - Long.bitCount(n# & ROWS)", "m", true)));
 
     /**
      * The recurrence of {@link #EDIT_DISTANCE}, but the history stores each column's vertical increases and the
@@ -210,8 +206,7 @@ final class GenerateBitLoops {
                     }
 
                 %5$s%6$s}
-                """
-                .formatted(
+                """.formatted(
                         PACKAGE,
                         recurrence.name(),
                         PARAMETERS,
@@ -241,26 +236,28 @@ final class GenerateBitLoops {
                 %s}
                 %s}
 
-                """
-                .formatted(
+                """.formatted(
+                words,
+                PARAMETERS,
+                each(
                         words,
-                        PARAMETERS,
-                        each(words, w -> vectors(recurrence, (v, vector) -> "long %s%d = vertical[verticalAt + %d];\n"
+                        w -> vectors(recurrence, (v, vector) -> "long %s%d = vertical[verticalAt + %d];\n"
                                 .formatted(vector.name(), w, w * vectors + v))),
-                        vectors,
-                        vectors(recurrence, (v, vector) -> "long %sIn = horizontal[at + %d];\nlong %1$sOut = 0;\n"
-                                .formatted(vector.name(), v)),
-                        recurrence.top(),
-                        steps(recurrence, 0, words, recurrence.handOut(), MATCH),
-                        vectors,
-                        each(
-                                words,
-                                w -> vectors(recurrence, (v, vector) ->
-                                        "history[cell + %d * historyStride + %d] = %s%d;\n"
-                                                .formatted(w, v, vector.history(), w))),
-                        vectors(recurrence, (v, vector) -> "horizontal[at + %d] = %sOut >>> group + 64 - end;\n"
-                                .formatted(v, vector.name())),
-                        each(words, w -> vectors(recurrence, (v, vector) -> "vertical[verticalAt + %d] = %s%d;\n"
+                vectors,
+                vectors(recurrence, (v, vector) -> "long %sIn = horizontal[at + %d];\nlong %1$sOut = 0;\n"
+                        .formatted(vector.name(), v)),
+                recurrence.top(),
+                steps(recurrence, 0, words, recurrence.handOut(), MATCH),
+                vectors,
+                each(
+                        words,
+                        w -> vectors(recurrence, (v, vector) -> "history[cell + %d * historyStride + %d] = %s%d;\n"
+                                .formatted(w, v, vector.history(), w))),
+                vectors(recurrence, (v, vector) -> "horizontal[at + %d] = %sOut >>> group + 64 - end;\n"
+                        .formatted(v, vector.name())),
+                each(
+                        words,
+                        w -> vectors(recurrence, (v, vector) -> "vertical[verticalAt + %d] = %s%d;\n"
                                 .formatted(w * vectors + v, vector.name(), w))));
     }
 
@@ -279,17 +276,14 @@ final class GenerateBitLoops {
                 };
                 }
 
-                %3$s"""
-                .formatted(
+                %3$s""".formatted(
                         corners,
-                        each(
-                                MAX_WORDS_ALONE,
-                                w -> "case %d -> %s%1$d(matches, %s, m, lastRows%s);\n"
-                                        .formatted(
-                                                w + 1,
-                                                columns.method(),
-                                                columns.arguments(),
-                                                hasCorners(its, w + 1) ? ", lastBegin, firstEnd" : "")),
+                        each(MAX_WORDS_ALONE, w -> "case %d -> %s%1$d(matches, %s, m, lastRows%s);\n"
+                                .formatted(
+                                        w + 1,
+                                        columns.method(),
+                                        columns.arguments(),
+                                        hasCorners(its, w + 1) ? ", lastBegin, firstEnd" : "")),
                         each(MAX_WORDS_ALONE, w -> alone(recurrence, its, columns, w + 1)),
                         its.corners() ? " and EditDistanceBits" : "",
                         columns.method(),
@@ -307,25 +301,22 @@ final class GenerateBitLoops {
                 %s%sreturn %s%s;
                 }
 
-                """
-                .formatted(
-                        columns.method(),
+                """.formatted(
+                columns.method(),
+                words,
+                columns.parameters(),
+                corners ? ", int lastBegin, int firstEnd" : "",
+                each(
                         words,
-                        columns.parameters(),
-                        corners ? ", int lastBegin, int firstEnd" : "",
-                        each(words, w -> vectors(recurrence, (v, vector) ->
-                                "long %s%d = %s;\n".formatted(vector.name(), w, vector.begin()))),
-                        corners
-                                ? loop(recurrence, its, columns, "0", "lastBegin", 0, words - 1)
-                                        + loop(recurrence, its, columns, "lastBegin", "firstEnd", 0, words)
-                                        + loop(recurrence, its, columns, "firstEnd", "m", 1, words)
-                                : loop(recurrence, its, columns, "0", "m", 0, words),
-                        its.base(),
-                        each(
-                                words,
-                                w -> " + "
-                                        + ofWord(its.value(), w)
-                                                .replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
+                        w -> vectors(recurrence, (v, vector) -> "long %s%d = %s;\n"
+                                .formatted(vector.name(), w, vector.begin()))),
+                corners
+                        ? loop(recurrence, its, columns, "0", "lastBegin", 0, words - 1)
+                                + loop(recurrence, its, columns, "lastBegin", "firstEnd", 0, words)
+                                + loop(recurrence, its, columns, "firstEnd", "m", 1, words)
+                        : loop(recurrence, its, columns, "0", "m", 0, words),
+                its.base(),
+                each(words, w -> " + " + ofWord(its.value(), w).replace("ROWS", w + 1 < words ? "-1L" : "lastRows")));
     }
 
     /** Returns the loop over the columns between two expressions, for the words {@code first} to {@code end - 1}. */
@@ -334,8 +325,7 @@ final class GenerateBitLoops {
         return """
                 for (int j = %s; j < %s; j++) {
                 %s%s%s}
-                """
-                .formatted(
+                """.formatted(
                         from,
                         to,
                         columns.symbol(),
@@ -367,6 +357,8 @@ final class GenerateBitLoops {
     }
 
     private static String vectors(Recurrence recurrence, OfVector text) {
-        return each(recurrence.vectors().size(), v -> text.text(v, recurrence.vectors().get(v)));
+        return each(
+                recurrence.vectors().size(),
+                v -> text.text(v, recurrence.vectors().get(v)));
     }
 }

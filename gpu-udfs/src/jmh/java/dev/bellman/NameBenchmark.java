@@ -40,7 +40,8 @@ public class NameBenchmark {
             words[i] = letters(random, 6);
         }
         name = Text.of(String.join(" ", words[0], words[1], words[2], words[3])).characters();
-        other = Text.of(String.join(" ", words[1], words[0], words[2], words[4])).characters();
+        other = Text.of(String.join(" ", words[1], words[0], words[2], words[4]))
+                .characters();
         part = Text.of(letters(random, 30)).characters();
         whole = Text.of(letters(random, 100)).characters();
         pattern = Text.of(part, 0, part.length);

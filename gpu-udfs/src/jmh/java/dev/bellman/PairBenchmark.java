@@ -44,7 +44,9 @@ public class PairBenchmark {
     }
 
     private String letters(Random random) {
-        return random.ints(length, 0, 4).mapToObj(letter -> "ACGT".substring(letter, letter + 1)).collect(Collectors.joining());
+        return random.ints(length, 0, 4)
+                .mapToObj(letter -> "ACGT".substring(letter, letter + 1))
+                .collect(Collectors.joining());
     }
 
     @Benchmark

@@ -74,9 +74,8 @@ final class CompileKernels {
     }
 
     public static void main(String[] arguments) throws IOException {
-        List<Path> folders = Stream.of(arguments[0].split(File.pathSeparator))
-                .map(Path::of)
-                .toList();
+        List<Path> folders =
+                Stream.of(arguments[0].split(File.pathSeparator)).map(Path::of).toList();
         Path work = Path.of(arguments[2]);
         List<String> targets = Arrays.asList(arguments[3].split("\\s*,\\s*"));
         Nvrtc nvrtc = new Nvrtc(work);
@@ -237,7 +236,9 @@ final class CompileKernels {
             return List.of();
         }
         try (Stream<Path> files = Files.walk(folder)) {
-            return files.filter(file -> file.toString().endsWith(suffix)).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
         }
     }
 }

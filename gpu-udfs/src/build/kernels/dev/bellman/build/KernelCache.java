@@ -93,8 +93,8 @@ final class KernelCache {
                 return null;
             }
             byte[] code;
-            try (InputStream in = new GZIPInputStream(
-                    new ByteArrayInputStream(entry, DIGEST_BYTES, entry.length - DIGEST_BYTES))) {
+            try (InputStream in =
+                    new GZIPInputStream(new ByteArrayInputStream(entry, DIGEST_BYTES, entry.length - DIGEST_BYTES))) {
                 code = in.readAllBytes();
             }
             if (!MessageDigest.isEqual(digest(code), Arrays.copyOf(entry, DIGEST_BYTES))) {

@@ -52,7 +52,8 @@ class TokensGpuTest extends GpuTest {
     /** Returns a pair whose second array is unrelated, or a mutated copy of the first. */
     private static Row pair(Kind kind, Random random, int n, int m, int distinct, boolean related) {
         boolean nulls = random.nextInt(4) == 0;
-        IntFunction<Object> token = i -> nulls && i % 8 == 0 ? null : kind.token().apply(i);
+        IntFunction<Object> token =
+                i -> nulls && i % 8 == 0 ? null : kind.token().apply(i);
         int[] a = random.ints(n, 0, distinct).toArray();
         int[] b = related ? a.clone() : random.ints(m, 0, distinct).toArray();
         List<Integer> second = new ArrayList<>(IntStream.of(b).boxed().toList());
@@ -65,9 +66,7 @@ class TokensGpuTest extends GpuTest {
             }
         }
         return RowFactory.create(
-                random.nextInt(30) == 0
-                        ? null
-                        : IntStream.of(a).mapToObj(token).toArray(),
+                random.nextInt(30) == 0 ? null : IntStream.of(a).mapToObj(token).toArray(),
                 random.nextInt(30) == 0
                         ? null
                         : second.stream().map(token::apply).toArray(),
@@ -120,7 +119,9 @@ class TokensGpuTest extends GpuTest {
         for (int n : new int[] {125, 126, 127, 1_918, 1_919, 4_095, 4_096, 4_097}) {
             int[] all = IntStream.range(0, n).toArray();
             Object[] a = IntStream.of(all).mapToObj(kind.token()).toArray();
-            Object[] b = IntStream.of(all).mapToObj(i -> kind.token().apply(n - 1 - i)).toArray();
+            Object[] b = IntStream.of(all)
+                    .mapToObj(i -> kind.token().apply(n - 1 - i))
+                    .toArray();
             rows.add(RowFactory.create(a, b, n));
             rows.add(RowFactory.create(a, a, 0));
             rows.add(pair(kind, random, n, 6_000, 3_000, false));

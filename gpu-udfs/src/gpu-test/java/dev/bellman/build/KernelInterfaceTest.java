@@ -18,8 +18,9 @@ class KernelInterfaceTest {
     @Test
     void constantInNamespace() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> KernelInterface.of(
-                        ".const .align 8 .u64 _ZN38_INTERNAL_8_score_cu_5140_GLOBAL__N__27for_host_STEP_BYTESE = 4096;"))
+                .isThrownBy(
+                        () -> KernelInterface.of(
+                                ".const .align 8 .u64 _ZN38_INTERNAL_8_score_cu_5140_GLOBAL__N__27for_host_STEP_BYTESE = 4096;"))
                 .withMessage("move FOR_HOST(STEP_BYTES) out of its namespace");
     }
 }

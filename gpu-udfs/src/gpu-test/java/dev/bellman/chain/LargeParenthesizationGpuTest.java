@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.GpuTest;
 import dev.bellman.chain.matrix.MatrixChainTiles;
-import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.levels.LevelTable;
+import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
 import java.nio.ByteBuffer;

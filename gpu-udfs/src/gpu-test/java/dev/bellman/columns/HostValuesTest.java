@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.rapids.cudf.DType;
 import ai.rapids.cudf.HostColumnVector;
 import ai.rapids.cudf.HostColumnVector.DataType;
-import ai.rapids.cudf.HostColumnVector.StructType;
 import dev.bellman.entry.Parameter;
 import dev.bellman.function.Catalogue;
 import java.util.Arrays;
@@ -55,8 +54,8 @@ class HostValuesTest {
     /** Tests lists of lists of DOUBLE and of BIGINT. */
     @Test
     void lists() {
-        ArrayData matrix = (ArrayData)
-                throughCudf(Types.list(Types.DOUBLE), new double[] {1.5, Double.NaN}, new double[0], null);
+        ArrayData matrix =
+                (ArrayData) throughCudf(Types.list(Types.DOUBLE), new double[] {1.5, Double.NaN}, new double[0], null);
         assertThat(matrix.getArray(0).toDoubleArray()).containsExactly(1.5, Double.NaN);
         assertThat(matrix.getArray(1).numElements()).isZero();
         assertThat(matrix.isNullAt(2)).isTrue();
@@ -92,8 +91,8 @@ class HostValuesTest {
         }
         if (type instanceof org.apache.spark.sql.types.StructType struct) {
             return Types.struct(Arrays.stream(struct.fields())
-                            .map(field -> cudf(field.dataType()))
-                            .toArray(DataType[]::new));
+                    .map(field -> cudf(field.dataType()))
+                    .toArray(DataType[]::new));
         }
         return switch (type.sql()) {
             case "STRING" -> Types.STRING;

@@ -57,9 +57,12 @@ class CallsInPlansGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void rejectedRow(boolean adaptive) {
-        Throwable failure = withConf("spark.sql.adaptive.enabled", String.valueOf(adaptive), () -> catchThrowable(
-                () -> spark().sql("SELECT hamming_distance(c, 's'), count(*) FROM pairs GROUP BY 1")
-                        .collectAsList()));
+        Throwable failure = withConf(
+                "spark.sql.adaptive.enabled",
+                String.valueOf(adaptive),
+                () -> catchThrowable(
+                        () -> spark().sql("SELECT hamming_distance(c, 's'), count(*) FROM pairs GROUP BY 1")
+                                .collectAsList()));
 
         assertThat(failure).hasMessageContaining("[BELLMAN_INPUT_VALUE] hamming_distance: a has 3 characters");
         assertThat(BellmanException.in(failure))

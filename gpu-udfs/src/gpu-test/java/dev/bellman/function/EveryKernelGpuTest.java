@@ -83,7 +83,8 @@ class EveryKernelGpuTest extends GpuTest {
                 if (value == null || isRejected(function, parameter, value)) {
                     break;
                 }
-                constants.add(Literal.create(printable(value, parameter.type()), parameter.type()).sql());
+                constants.add(Literal.create(printable(value, parameter.type()), parameter.type())
+                        .sql());
             }
             if (columns + constants.size() == names.size()) {
                 compare(input, call(function, names.subList(0, columns), constants));

@@ -82,11 +82,7 @@ class KernelPathsGpuTest extends GpuTest {
 
     /** Tests pairs of equal strings. */
     @ParameterizedTest
-    @CsvSource({
-        "ACGT,   2500, edit_wave_bytes",
-        "ACGT,  40000, edit_wave_bytes",
-        "añ文, 40000, edit_wave_characters"
-    })
+    @CsvSource({"ACGT,   2500, edit_wave_bytes", "ACGT,  40000, edit_wave_bytes", "añ文, 40000, edit_wave_characters"})
     void similarPairs(String letters, int length, String kernel) {
         ColumnVector a = texts(new Random(7), letters, length, 10);
         assertThat(kernels("edit_distance", "auto", a, a.incRefCount()))
@@ -108,12 +104,7 @@ class KernelPathsGpuTest extends GpuTest {
     void matches(String letters, int length, String kernel) {
         try (Scalar max = Scalar.fromInt(3)) {
             ColumnVector a = texts(new Random(7), letters, length, 10);
-            assertThat(kernels(
-                            "edit_distance_infix_all",
-                            "auto",
-                            a,
-                            a.incRefCount(),
-                            ColumnVector.fromScalar(max, 10)))
+            assertThat(kernels("edit_distance_infix_all", "auto", a, a.incRefCount(), ColumnVector.fromScalar(max, 10)))
                     .contains(kernel);
         }
     }
@@ -151,8 +142,7 @@ class KernelPathsGpuTest extends GpuTest {
                 .contains(kernel);
     }
 
-    private static Set<String> alignmentKernels(
-            String function, int length, int count, String mode, String scoring) {
+    private static Set<String> alignmentKernels(String function, int length, int count, String mode, String scoring) {
         try (Scalar modes = Scalar.fromString(mode);
                 Scalar scorings = Scalar.fromString(scoring)) {
             ColumnVector a = texts(new Random(7), "ACGT", length, count);
@@ -345,7 +335,8 @@ class KernelPathsGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"monge_elkan, monge_elkan_solve", "pairwise_min, pairwise_min_solve", "pairwise_max, pairwise_max_solve"})
+    @CsvSource({"monge_elkan, monge_elkan_solve", "pairwise_min, pairwise_min_solve", "pairwise_max, pairwise_max_solve"
+    })
     void metrics(String function, String kernel) {
         try (Scalar metric = Scalar.fromString("ratio")) {
             List<List<String>> names = Collections.nCopies(100, List.of("Ann", "Anna"));

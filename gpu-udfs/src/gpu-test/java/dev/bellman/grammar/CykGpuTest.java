@@ -80,7 +80,8 @@ class CykGpuTest extends GpuTest {
     /** Tests a single grammar for all rows. */
     @Test
     void literal() {
-        String grammar = grammar(new SplittableRandom(9), 40, 300).replace('\n', ';').replace("'", "''");
+        String grammar =
+                grammar(new SplittableRandom(9), 40, 300).replace('\n', ';').replace("'", "''");
         assertSameAsOnCpu(rows(SCHEMA, 2, sentences(10, 1_000, 25, "")), "try_cyk(tokens, '%s')".formatted(grammar));
     }
 
@@ -97,7 +98,8 @@ class CykGpuTest extends GpuTest {
     @Test
     void replacements() {
         String bent = "S -> S S [0.5] | '\ufffd' [0.5] | 'a' [0.25]";
-        List<Row> rows = new ArrayList<>(Collections.nCopies(40, RowFactory.create(new String[] {"a", "\ufffd"}, bent)));
+        List<Row> rows =
+                new ArrayList<>(Collections.nCopies(40, RowFactory.create(new String[] {"a", "\ufffd"}, bent)));
         rows.add(RowFactory.create(new String[] {"a", "b"}, bent));
         compare(rows);
     }

@@ -80,7 +80,9 @@ class WordBreakGpuTest extends GpuTest {
             List<Row> rows = strings(random, 2_000, 20 + 20 * round, words);
             compare(rows, list(words));
             compare(rows, list(words) + ", " + list(random.doubles(words.length).map(Math::log)));
-            compare(rows, list(words) + ", " + list(random.ints(words.length, -3, 1).asDoubleStream()));
+            compare(
+                    rows,
+                    list(words) + ", " + list(random.ints(words.length, -3, 1).asDoubleStream()));
         }
     }
 
@@ -199,10 +201,11 @@ class WordBreakGpuTest extends GpuTest {
         List<Row> found = onGpu.collectAsList();
         assertThat(onGpu.queryExecution().executedPlan().toString()).contains("gpu_try_word_break(");
         assertThat(found)
-                .containsExactlyInAnyOrderElementsOf(withConf(
-                        "spark.rapids.sql.enabled", "false", () -> spark().sql(query).collectAsList()));
-        Throwable failure = catchThrowable(
-                () -> spark().sql("SELECT word_break(t, array('now')) FROM strings").collectAsList());
+                .containsExactlyInAnyOrderElementsOf(
+                        withConf("spark.rapids.sql.enabled", "false", () -> spark().sql(query)
+                                .collectAsList()));
+        Throwable failure = catchThrowable(() ->
+                spark().sql("SELECT word_break(t, array('now')) FROM strings").collectAsList());
         assertThat(BellmanException.in(failure)).isPresent();
     }
 }

@@ -107,7 +107,9 @@ class ShortestPathsGpuTest extends GpuTest {
             Arrays.setAll(
                     edges,
                     e -> RowFactory.create(
-                            random.nextInt(n), random.nextInt(n), (1 + random.nextInt(most)) / (n % 2 == 0 ? 1.0 : 10.0)));
+                            random.nextInt(n),
+                            random.nextInt(n),
+                            (1 + random.nextInt(most)) / (n % 2 == 0 ? 1.0 : 10.0)));
             rows.add(RowFactory.create(n, edges));
         }
         Dataset<Row> graphs = rows(

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlainSearchGpuTest extends GpuTest {
     static Stream<Measure> measures() {
         return Stream.of(0.0, 0.5, 0.7, 0.8, 0.9, 0.92, 0.97, 1.0)
-                .flatMap(least ->
-                        Stream.of(new Jaro(true, least), new Jaro(false, least), new IndelRatio(100 * least)));
+                .flatMap(
+                        least -> Stream.of(new Jaro(true, least), new Jaro(false, least), new IndelRatio(100 * least)));
     }
 
     @ParameterizedTest

@@ -53,8 +53,7 @@ class KnapsackGpuTest extends GpuTest {
                     .map(weight -> weight * unit)
                     .toArray(Long[]::new);
             long[] largest = {3, 1_000, 1L << 40, 1L << 50};
-            rows.add(items(
-                    weights, numbers(random, n, largest[random.nextInt(largest.length)]), capacity * unit));
+            rows.add(items(weights, numbers(random, n, largest[random.nextInt(largest.length)]), capacity * unit));
         }
         return rows(SCHEMA, 3, rows);
     }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.bellman.GpuTest;
-import dev.bellman.linear.Elimination.Strategy;
-import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.levels.LevelTable;
+import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.linear.Elimination.Strategy;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;

@@ -64,10 +64,7 @@ class GaussianGpuTest extends GpuTest {
     @ValueSource(strings = {"viterbi", "forward", "posterior"})
     void onCpu(String function) {
         compare(function, models(6, 50, 60, 20, false), ARGUMENTS);
-        withConf(
-                "spark.bellman.gpuMemory",
-                "20k",
-                () -> compare(function, models(7, 200, 20, 300, false), ARGUMENTS));
+        withConf("spark.bellman.gpuMemory", "20k", () -> compare(function, models(7, 200, 20, 300, false), ARGUMENTS));
     }
 
     @ParameterizedTest
@@ -173,7 +170,8 @@ class GaussianGpuTest extends GpuTest {
         }
         rows.add(RowFactory.create(new Double[0], moves, normal, zero, normal, point));
         rows.add(RowFactory.create(certain, new Double[0][], normal, zero, normal, point));
-        rows.add(RowFactory.create(certain, moves, new Double[][] {{0.0}}, zero, new Double[][] {{0.0, 1.0, 2.0}}, point));
+        rows.add(RowFactory.create(
+                certain, moves, new Double[][] {{0.0}}, zero, new Double[][] {{0.0, 1.0, 2.0}}, point));
         rows.add(RowFactory.create(certain, moves, new Double[][] {{}}, zero, new Double[][] {null}, point));
         rows.add(RowFactory.create(certain, moves, new Double[][] {{1e101, 1.0}}, zero, normal, new Double[][] {{}}));
         rows.add(RowFactory.create(certain, moves, new Double[][] {{0.0, 1e201}}, zero, normal, new Double[][] {null}));

@@ -113,7 +113,10 @@ class HmmFitGpuTest extends GpuTest {
         rows.add(RowFactory.create(new Object[] {sequence}, null, 3, 0L));
         rows.add(RowFactory.create(new Object[] {sequence, sequence}, 2, 3, 0L));
         compare(rows);
-        assertThat(rows(SCHEMA, 1, rows).selectExpr(CALL + " AS model").where("model IS NULL").count())
+        assertThat(rows(SCHEMA, 1, rows)
+                        .selectExpr(CALL + " AS model")
+                        .where("model IS NULL")
+                        .count())
                 .isEqualTo(rows.size() - 1);
     }
 
@@ -121,8 +124,7 @@ class HmmFitGpuTest extends GpuTest {
     @Test
     void noSequences() {
         for (Object[] sequences : new Object[][] {{}, {new Object[] {}}, {null}}) {
-            List<Row> rows =
-                    List.of(RowFactory.create(sequences, 2, 3, 0L), RowFactory.create(null, 2, 3, 0L));
+            List<Row> rows = List.of(RowFactory.create(sequences, 2, 3, 0L), RowFactory.create(null, 2, 3, 0L));
             assertSameAsOnCpu("try_hmm_fit", rows(SCHEMA, 1, rows), CALL);
             assertSameAsOnCpu("try_hmm_fit", rows(SCHEMA, 1, rows.subList(0, 1)), CALL);
         }

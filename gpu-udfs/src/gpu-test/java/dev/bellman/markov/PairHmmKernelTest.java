@@ -18,8 +18,7 @@ class PairHmmKernelTest {
     @Test
     void classes() {
         ModuleInterface module = ModuleInterface.of(PairHmmKernel.MODULE);
-        KernelConstants.assertFewClasses(
-                PairHmmKernel.MODULE, "PAIR_HMM_LENGTHS", module.constant("PAIR_HMM_SHAPES"));
+        KernelConstants.assertFewClasses(PairHmmKernel.MODULE, "PAIR_HMM_LENGTHS", module.constant("PAIR_HMM_SHAPES"));
     }
 
     /**

@@ -91,7 +91,8 @@ class JoinOrderGpuTest extends GpuTest {
         withConf("spark.bellman.gpuMemory", "20k", () -> {
             assertSameAsOnCpu(queries(4, 300, 1, 12), "try_" + CALL);
         });
-        Dataset<Row> mixed = queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).coalesce(2);
+        Dataset<Row> mixed =
+                queries(4, 300, 1, 12).union(queries(5, 20, 21, 21, 3)).coalesce(2);
         assertSameAsOnCpu(mixed, "try_" + CALL);
         assertSameFailure(queries(6, 20, 64, 64), CALL).isNotEmpty();
     }

@@ -78,9 +78,7 @@ class SimilarityJoinGpuTest extends GpuTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "jaro_winkler_similarity, 0.92", "jaro_winkler_similarity, 0.8", "jaro_similarity, 0.85", "ratio, 80"
-    })
+    @CsvSource({"jaro_winkler_similarity, 0.92", "jaro_winkler_similarity, 0.8", "jaro_similarity, 0.85", "ratio, 80"})
     void similarities(String function, String least) {
         strings(new Random(7), "abcdefghijklmnopqrstuvwxyz ", 20_000, 30).createOrReplaceTempView("gpu_names");
         assertSameAsOnCpu(

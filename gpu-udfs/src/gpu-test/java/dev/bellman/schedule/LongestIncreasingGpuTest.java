@@ -22,7 +22,9 @@ class LongestIncreasingGpuTest extends GpuTest {
         return rows(
                 new StructType().add("v", DataTypes.createArrayType(type)),
                 3,
-                values.stream().map(each -> RowFactory.create(new Object[] {each})).toList());
+                values.stream()
+                        .map(each -> RowFactory.create(new Object[] {each}))
+                        .toList());
     }
 
     private static Dataset<Row> random(DataType type, long seed, int count, int longest) {

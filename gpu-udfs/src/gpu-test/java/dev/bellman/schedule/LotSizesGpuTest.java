@@ -21,9 +21,8 @@ class LotSizesGpuTest extends GpuTest {
 
     private static Row plan(SplittableRandom random, int periods) {
         int kind = random.nextInt(6);
-        Object[] demand = Stream.generate(() -> demand(random, kind))
-                .limit(periods)
-                .toArray();
+        Object[] demand =
+                Stream.generate(() -> demand(random, kind)).limit(periods).toArray();
         return RowFactory.create(
                 random.nextInt(100) == 0 ? null : demand,
                 kind == 2 ? random.nextLong() >>> random.nextInt(1, 64) : random.nextLong(20L * periods + 1),

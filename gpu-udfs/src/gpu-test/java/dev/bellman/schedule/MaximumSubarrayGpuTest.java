@@ -21,7 +21,9 @@ class MaximumSubarrayGpuTest extends GpuTest {
         return rows(
                 new StructType().add("v", DataTypes.createArrayType(type)),
                 3,
-                values.stream().map(each -> RowFactory.create(new Object[] {each})).toList());
+                values.stream()
+                        .map(each -> RowFactory.create(new Object[] {each}))
+                        .toList());
     }
 
     private static Dataset<Row> random(DataType type, long seed, int count, int longest) {
@@ -83,9 +85,8 @@ class MaximumSubarrayGpuTest extends GpuTest {
 
     @Test
     void rejectedRows() {
-        for (Object last : new Object[] {
-            new Object[] {}, new Object[] {1L, null}, new Object[] {1L, Long.MAX_VALUE, -5L}
-        }) {
+        for (Object last :
+                new Object[] {new Object[] {}, new Object[] {1L, null}, new Object[] {1L, Long.MAX_VALUE, -5L}}) {
             assertSameFailure(series(DataTypes.LongType, Arrays.asList(new Object[] {1L, 2L}, null, last)), CALL)
                     .isNotEmpty();
         }

@@ -17,9 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class ShortestTourGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
-            .add(
-                    "distances",
-                    DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)));
+            .add("distances", DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.DoubleType)));
 
     private static final String CALL = "shortest_tour(distances)";
 
@@ -83,11 +81,9 @@ class ShortestTourGpuTest extends GpuTest {
                         .toArray(Double[]::new))
                 .toArray(Double[][]::new);
         Dataset<Row> input = rows(SCHEMA, 1, List.of(row(ring), row(ring)));
-        assertThat(input.selectExpr(CALL + ".tour").collectAsList())
-                .hasSize(2)
-                .allSatisfy(row -> assertThat(row.<Integer>getList(0))
-                        .containsExactly(
-                                0, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1));
+        assertThat(input.selectExpr(CALL + ".tour").collectAsList()).hasSize(2).allSatisfy(row -> assertThat(
+                        row.<Integer>getList(0))
+                .containsExactly(0, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1));
     }
 
     /** The CPU solves rows whose tables do not fit in GPU memory, and rejects rows with more than 20 places. */

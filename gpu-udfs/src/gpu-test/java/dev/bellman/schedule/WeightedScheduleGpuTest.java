@@ -84,8 +84,7 @@ class WeightedScheduleGpuTest extends GpuTest {
                 RowFactory.create(one, one, one),
                 RowFactory.create(new Object[] {null}, two, one),
                 RowFactory.create(one, two, new Object[] {-1L}),
-                RowFactory.create(
-                        new Object[] {1L, 2L}, new Object[] {2L, 3L}, new Object[] {Long.MAX_VALUE, 1L}))) {
+                RowFactory.create(new Object[] {1L, 2L}, new Object[] {2L, 3L}, new Object[] {Long.MAX_VALUE, 1L}))) {
             assertSameFailure(DataTypes.LongType, RowFactory.create(one, two, one), last);
         }
         Object[] zero = {0.0};
@@ -94,8 +93,7 @@ class WeightedScheduleGpuTest extends GpuTest {
                 RowFactory.create(zero, new Object[] {-0.0}, half),
                 RowFactory.create(zero, new Object[] {Double.POSITIVE_INFINITY}, half),
                 RowFactory.create(zero, half, new Object[] {Double.NaN}),
-                RowFactory.create(
-                        new Object[] {0.0, 1.0}, new Object[] {1.0, 2.0}, new Object[] {1.7e308, 1.7e308}))) {
+                RowFactory.create(new Object[] {0.0, 1.0}, new Object[] {1.0, 2.0}, new Object[] {1.7e308, 1.7e308}))) {
             assertSameFailure(DataTypes.DoubleType, RowFactory.create(zero, half, half), last);
         }
     }

@@ -163,8 +163,15 @@ class ChangePointsGpuTest extends GpuTest {
             rows.add(RowFactory.create(new Double[][] {{wrong, 2.0}, {1.0, 2.0}}, 0.5, "poisson", 1, 1));
         }
         for (Double[][] wrong : new Double[][][] {
-            {}, {null}, {{}}, {{}, {}}, {{1.0}, null}, {null, {1.0}}, {{1.0}, {1.0, 2.0}},
-            {{1.0, 2.0}, {1.0}}, {{1.0}, {}}
+            {},
+            {null},
+            {{}},
+            {{}, {}},
+            {{1.0}, null},
+            {null, {1.0}},
+            {{1.0}, {1.0, 2.0}},
+            {{1.0, 2.0}, {1.0}},
+            {{1.0}, {}}
         }) {
             rows.add(RowFactory.create(wrong, 0.5, "l2", 1, 0));
         }

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 
 class OptimalBinsGpuTest extends GpuTest {
     private static final String CALL = "optimal_bins(v, k)";
-    private static final StructType SCHEMA =
-            new StructType().add("v", DataTypes.createArrayType(DataTypes.DoubleType)).add("k", DataTypes.IntegerType);
+    private static final StructType SCHEMA = new StructType()
+            .add("v", DataTypes.createArrayType(DataTypes.DoubleType))
+            .add("k", DataTypes.IntegerType);
 
     private static Double value(SplittableRandom random, int kind) {
         return switch (kind) {
@@ -35,7 +36,9 @@ class OptimalBinsGpuTest extends GpuTest {
         return RowFactory.create(
                 random.nextInt(100) == 0
                         ? null
-                        : Stream.generate(() -> value(random, kind)).limit(count).toArray(),
+                        : Stream.generate(() -> value(random, kind))
+                                .limit(count)
+                                .toArray(),
                 random.nextInt(100) == 0 ? 0 : bins);
     }
 

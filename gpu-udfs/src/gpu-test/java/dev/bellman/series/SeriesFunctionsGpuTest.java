@@ -63,7 +63,9 @@ class SeriesFunctionsGpuTest extends GpuTest {
     };
 
     static List<BellmanFunction<?>> functions() {
-        return SeriesFunctions.list().stream().filter(BellmanFunction::hasKernel).toList();
+        return SeriesFunctions.list().stream()
+                .filter(BellmanFunction::hasKernel)
+                .toList();
     }
 
     static String[] calls() {

@@ -9,7 +9,8 @@ public final class BestKernels {
 
     public static List<KernelOf> list() {
         return List.of(new KernelOf(
-                TopNPrefilter.FUNCTION, call -> new MayBeBestKernel((int)
-                        call.ifAbsent(TopNPrefilter.COUNT).orElseThrow())));
+                TopNPrefilter.FUNCTION,
+                call -> new MayBeBestKernel(
+                        (int) call.ifAbsent(TopNPrefilter.COUNT).orElseThrow())));
     }
 }

@@ -18,7 +18,7 @@ final class Columns {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INTERNAL,
                     ("a kernel expects a column of type %s with %d children, but received a column of type %s with %d "
-                            + "children")
+                                    + "children")
                             .formatted(
                                     expected.getType(),
                                     expected.getNumChildren(),
@@ -45,7 +45,7 @@ final class Columns {
                 throw new BellmanException(
                         ErrorCode.BELLMAN_INTERNAL,
                         ("a kernel received a view of part of a column (%d rows, %d bytes of offsets); copy the view "
-                                + "to a column first")
+                                        + "to a column first")
                                 .formatted(column.getRowCount(), offsets == null ? 0 : offsets.getLength()));
             }
         }

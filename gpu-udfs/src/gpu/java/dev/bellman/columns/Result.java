@@ -101,10 +101,7 @@ public final class Result {
 
     private List<DeviceMemoryBuffer> childBuffers() {
         List<DeviceMemoryBuffer> buffers = new ArrayList<>();
-        children.stream()
-                .flatMap(child -> child.buffers().stream())
-                .distinct()
-                .forEach(buffers::add);
+        children.stream().flatMap(child -> child.buffers().stream()).distinct().forEach(buffers::add);
         return buffers;
     }
 

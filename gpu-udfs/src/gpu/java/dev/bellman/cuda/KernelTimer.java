@@ -56,8 +56,9 @@ public final class KernelTimer implements AutoCloseable {
         for (Span span : spans) {
             float[] elapsed = new float[1];
             Driver.check(cuEventSynchronize(span.end()), "wait for the kernel " + span.kernel());
-            Driver.check(cuEventElapsedTime(elapsed, span.begin(), span.end()), "measure the time of the kernel "
-                    + "" + span.kernel());
+            Driver.check(
+                    cuEventElapsedTime(elapsed, span.begin(), span.end()),
+                    "measure the time of the kernel " + "" + span.kernel());
             milliseconds.merge(span.kernel(), (double) elapsed[0], Double::sum);
         }
         return milliseconds;

@@ -77,8 +77,7 @@ public final class ModuleInterface {
     Parameters parameters(String kernel) {
         Parameters parameters = kernels.get(kernel);
         if (parameters == null) {
-            throw new BellmanException(
-                    ErrorCode.BELLMAN_INTERNAL, "%2$s has no kernel %1$s".formatted(kernel, name));
+            throw new BellmanException(ErrorCode.BELLMAN_INTERNAL, "%2$s has no kernel %1$s".formatted(kernel, name));
         }
         return parameters;
     }

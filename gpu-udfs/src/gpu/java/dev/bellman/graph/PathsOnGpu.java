@@ -6,9 +6,9 @@ import dev.bellman.columns.DeviceArrays;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.graph.ShortestPaths.Strategy;
+import dev.bellman.graph.dense.Cell;
 import dev.bellman.graph.dense.Distances;
 import dev.bellman.graph.dense.DistancesOnGpu;
-import dev.bellman.graph.dense.Cell;
 import dev.bellman.large.tiles.Schedule;
 
 /**

@@ -56,8 +56,8 @@ record KnapsackTables(
         boolean areDoubles = valueType(call).equals(DType.FLOAT64);
         int shared = Device.current().sharedMemoryPerBlock() - module.constant("MORE_SHARED");
         String classify = name + "_classify" + (areDoubles ? DOUBLES : "");
-        Instances instances = Instances.of(
-                batch, call, module, module.constant("SLOT_UNIT"), classified -> module.kernel(classify)
+        Instances instances =
+                Instances.of(batch, call, module, module.constant("SLOT_UNIT"), classified -> module.kernel(classify)
                         .threads((long) WARP * batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
         return new KnapsackTables(name, module, shared, calls, answers, mayTogether, areDoubles, instances);

@@ -5,8 +5,8 @@ import ai.rapids.cudf.HostMemoryBuffer;
 import dev.bellman.columns.Scratch;
 import dev.bellman.columns.TaskGpu;
 import dev.bellman.cuda.CudaModule;
-import dev.bellman.linear.EliminationKernel.Large;
 import dev.bellman.large.tiles.Grid;
+import dev.bellman.linear.EliminationKernel.Large;
 import java.nio.ByteOrder;
 
 /** A matrix in GPU memory. */

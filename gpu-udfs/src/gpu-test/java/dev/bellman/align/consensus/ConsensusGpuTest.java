@@ -97,7 +97,8 @@ class ConsensusGpuTest extends GpuTest {
         Random random = new Random(3);
         for (int count = 2; count < 40; count += 3) {
             byte[][] strings = IntStream.range(0, count)
-                    .mapToObj(i -> TestPairs.random(random, TestPairs.LETTERS, 60).getBytes(UTF_8))
+                    .mapToObj(
+                            i -> TestPairs.random(random, TestPairs.LETTERS, 60).getBytes(UTF_8))
                     .toArray(byte[][]::new);
             rows.add(RowFactory.create(strings, "match 1 mismatch -9 gap 1"));
             byte[][] column = IntStream.range(0, 8 * count)

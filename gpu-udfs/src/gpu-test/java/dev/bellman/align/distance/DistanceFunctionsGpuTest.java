@@ -2,8 +2,8 @@ package dev.bellman.align.distance;
 
 import dev.bellman.GpuSide;
 import dev.bellman.GpuTest;
-import dev.bellman.align.TestPairs.Pair;
 import dev.bellman.align.TestPairs;
+import dev.bellman.align.TestPairs.Pair;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -66,8 +66,9 @@ class TreeEditDistanceGpuTest extends GpuTest {
     private static String tree(SplittableRandom random, Shape shape, int nodes) {
         int kind = random.nextInt(3);
         boolean isMirrored = random.nextBoolean();
-        List<List<Integer>> children =
-                Stream.generate(() -> (List<Integer>) new ArrayList<Integer>()).limit(nodes).toList();
+        List<List<Integer>> children = Stream.generate(() -> (List<Integer>) new ArrayList<Integer>())
+                .limit(nodes)
+                .toList();
         for (int node = 1; node < nodes; node++) {
             int parent = shape.parent(random, node);
             List<Integer> its = children.get(parent);

@@ -29,8 +29,8 @@ class AffineGapGpuTest extends GpuTest {
         List<Row> rows = new ArrayList<>();
         int[] lengths = {0, 1, 2, 8, 31, 32, 33, 64, 65, 96, 97, 128, 129, 224, 255, 256, 257, 300, 4_096, 4_097};
         for (int i = 0; i < 20_000; i++) {
-            String alphabet =
-                    List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED).get(i % 4);
+            String alphabet = List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
+                    .get(i % 4);
             boolean isEdge = i % 20 == 0;
             int n = isEdge ? lengths[random.nextInt(lengths.length)] : random.nextInt(40);
             int m = isEdge ? lengths[random.nextInt(lengths.length)] : random.nextInt(40);

@@ -103,8 +103,7 @@ class MatchingGpuTest extends GpuTest {
         for (int i = 0; i < 30_000; i++) {
             String alphabet = ALPHABETS.get(i % 4);
             String like = TestPairs.random(random, alphabet, random.nextInt(i % 10 == 0 ? 64 : 20));
-            rows.add(RowFactory.create(
-                    list(random, alphabet, like), list(random, alphabet, like), metric(random)));
+            rows.add(RowFactory.create(list(random, alphabet, like), list(random, alphabet, like), metric(random)));
         }
         return lists(rows);
     }

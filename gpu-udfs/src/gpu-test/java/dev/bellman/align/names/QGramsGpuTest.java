@@ -33,8 +33,8 @@ class QGramsGpuTest extends GpuTest {
         Random random = new Random(1992);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < 30_000; i++) {
-            String alphabet =
-                    List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED).get(i % 4);
+            String alphabet = List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
+                    .get(i % 4);
             String a = TestPairs.random(random, alphabet, random.nextInt(i % 50 == 0 ? 400 : 40));
             String b = i % 3 == 0
                     ? TestPairs.random(random, alphabet, random.nextInt(40))

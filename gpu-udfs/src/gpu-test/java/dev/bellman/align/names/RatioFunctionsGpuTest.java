@@ -23,8 +23,8 @@ class RatioFunctionsGpuTest extends GpuTest {
     private static final StructType PAIRS =
             new StructType().add("a", DataTypes.StringType).add("b", DataTypes.StringType);
 
-    private static final List<String> ALPHABETS =
-            List.of(TestPairs.DNA, "ab ", TestPairs.LETTERS + "    ", TestPairs.MIXED + "  ", "aé \u00a0", "中 a\u3000\t");
+    private static final List<String> ALPHABETS = List.of(
+            TestPairs.DNA, "ab ", TestPairs.LETTERS + "    ", TestPairs.MIXED + "  ", "aé \u00a0", "中 a\u3000\t");
 
     static List<String> calls() {
         return List.of(
@@ -72,7 +72,8 @@ class RatioFunctionsGpuTest extends GpuTest {
      */
     private static Dataset<Row> words() {
         Random random = new Random(2013);
-        List<String> spaces = List.of(" ", "  ", "\t", "\n", "\u001c", "\u001b", "\u0085", "\u00a0", "\u2003", "\u3000");
+        List<String> spaces =
+                List.of(" ", "  ", "\t", "\n", "\u001c", "\u001b", "\u0085", "\u00a0", "\u2003", "\u3000");
         List<Pair> pairs = new ArrayList<>();
         for (int i = 0; i < 20_000; i++) {
             String alphabet = i % 3 == 0 ? "ab" : i % 3 == 1 ? TestPairs.LETTERS : "aé文😀";
@@ -85,8 +86,7 @@ class RatioFunctionsGpuTest extends GpuTest {
             Collections.shuffle(others, random);
             String space = i % 5 == 0 ? spaces.get(random.nextInt(spaces.size())) : " ";
             pairs.add(new Pair(
-                    String.join(" ", words),
-                    TestPairs.mutate(random, alphabet, String.join(space, others), 0.05)));
+                    String.join(" ", words), TestPairs.mutate(random, alphabet, String.join(space, others), 0.05)));
         }
         return rows(pairs, random);
     }

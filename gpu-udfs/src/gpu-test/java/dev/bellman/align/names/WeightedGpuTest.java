@@ -44,8 +44,8 @@ class WeightedGpuTest extends GpuTest {
         Random random = new Random(1974);
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < 30_000; i++) {
-            String alphabet =
-                    List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED).get(i % 4);
+            String alphabet = List.of("ab", TestPairs.DNA, TestPairs.LETTERS, TestPairs.MIXED)
+                    .get(i % 4);
             int length = i % 50 == 0 ? 300 : i % 10 == 0 ? 66 : 40;
             String a = TestPairs.random(random, alphabet, random.nextInt(length));
             String b = i % 3 == 0

@@ -156,14 +156,17 @@ class SearchFunctionsGpuTest extends GpuTest {
     void rejectedRows() {
         Row accepted = RowFactory.create("ACGN", "ACGTACGT", 1);
         assertSameAsOnCpu(
-                rows(PAIRS, 1, List.of(
-                        accepted,
-                        RowFactory.create("ACGT", "ACGTACGT", -1),
-                        RowFactory.create("", "ACGT", -1),
-                        RowFactory.create("", "", Integer.MIN_VALUE),
-                        RowFactory.create("ACXT", "ACGTACGT", Integer.MAX_VALUE),
-                        RowFactory.create("ACéT", "ACGTACGT", 1),
-                        RowFactory.create("ACGT", "日ACGT", 1))),
+                rows(
+                        PAIRS,
+                        1,
+                        List.of(
+                                accepted,
+                                RowFactory.create("ACGT", "ACGTACGT", -1),
+                                RowFactory.create("", "ACGT", -1),
+                                RowFactory.create("", "", Integer.MIN_VALUE),
+                                RowFactory.create("ACXT", "ACGTACGT", Integer.MAX_VALUE),
+                                RowFactory.create("ACéT", "ACGTACGT", 1),
+                                RowFactory.create("ACGT", "日ACGT", 1))),
                 "try_edit_distance_infix_all(a, b, max, true)");
         assertThat(failure(
                         rows(PAIRS, 1, List.of(accepted, RowFactory.create("AC", "ACGT", -1))),

@@ -359,8 +359,7 @@ class MatrixChainGpuTest extends GpuTest {
                 chains(10, 1, i -> new Long[] {1L, 2L}),
                 "matrix_chain(array(30, 35, 15, 5, 10, CAST(dims[0] AS INT), 25))");
         assertSameAsOnCpu(
-                chains(10, 1, i -> new Long[] {1L + i, 2L, 3L}),
-                "matrix_chain_cost(CAST(dims AS ARRAY<INT>))");
+                chains(10, 1, i -> new Long[] {1L + i, 2L, 3L}), "matrix_chain_cost(CAST(dims AS ARRAY<INT>))");
     }
 
     /** RAPIDS tries again if GPU memory is exhausted. */

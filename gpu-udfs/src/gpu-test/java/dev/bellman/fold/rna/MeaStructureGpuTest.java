@@ -82,7 +82,8 @@ class MeaStructureGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", -1.0, ""))).coalesce(1);
+        Dataset<Row> wrong =
+                table(List.of(RowFactory.create("GGGAAACCC", -1.0, ""))).coalesce(1);
         assertSameFailure(wrong, FUNCTION + "(seq, gamma)").contains("[BELLMAN_INPUT_VALUE]", "gamma");
     }
 }

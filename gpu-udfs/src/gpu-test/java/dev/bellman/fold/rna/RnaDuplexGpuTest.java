@@ -60,8 +60,8 @@ class RnaDuplexGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        Dataset<Row> wrong =
-                table(List.of(RowFactory.create("GGG", "CCC", ""), RowFactory.create("GGG", "CXC", ""))).coalesce(1);
+        Dataset<Row> wrong = table(List.of(RowFactory.create("GGG", "CCC", ""), RowFactory.create("GGG", "CXC", "")))
+                .coalesce(1);
         assertSameFailure(wrong, "rna_duplex(a, b)").contains("[BELLMAN_INPUT_VALUE]");
     }
 }

@@ -26,8 +26,7 @@ class RnaEnsembleGpuTest extends GpuTest {
     }
 
     private static Dataset<Row> sequences(List<String> sequences) {
-        return table(
-                sequences.stream().map(seq -> RowFactory.create(seq, "")).toList());
+        return table(sequences.stream().map(seq -> RowFactory.create(seq, "")).toList());
     }
 
     private static Dataset<Row> sequences(long seed, int count, int size) {
@@ -59,7 +58,8 @@ class RnaEnsembleGpuTest extends GpuTest {
         List<String> sequences = new ArrayList<>(List.of(
                 "G".repeat(90) + "AAAA" + "C".repeat(90),
                 "N".repeat(270) + "G".repeat(135) + "AAAA" + "C".repeat(135),
-                "GC".repeat(36) + "GAAA" + "GC".repeat(36) + "N".repeat(400) + "GC".repeat(36) + "GAAA" + "GC".repeat(36),
+                "GC".repeat(36) + "GAAA" + "GC".repeat(36) + "N".repeat(400) + "GC".repeat(36) + "GAAA"
+                        + "GC".repeat(36),
                 "A".repeat(400) + "GGGGAAAACCCC" + "A".repeat(400),
                 "GGGGGGGGAAAACCCCCCCC".repeat(40),
                 "GGGAAACCC".repeat(100),
@@ -114,8 +114,7 @@ class RnaEnsembleGpuTest extends GpuTest {
     void manyOptions() {
         SplittableRandom random = new SplittableRandom(7);
         List<Row> rows = IntStream.range(0, 200)
-                .mapToObj(i ->
-                        RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
+                .mapToObj(i -> RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
                 .toList();
         assertSameAsOnCpu(table(rows), "rna_ensemble(seq, options)");
     }

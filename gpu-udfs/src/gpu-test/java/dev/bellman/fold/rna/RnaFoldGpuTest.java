@@ -22,8 +22,8 @@ class RnaFoldGpuTest extends GpuTest {
     private static final StructType SCHEMA =
             new StructType().add("seq", DataTypes.StringType).add("options", DataTypes.StringType);
 
-    private static final List<String> OPTIONS = List.of(
-            "", "dangles 0", "no_lp", "temperature 25", "no_lp temperature 61.5 dangles 0", " no_lp ");
+    private static final List<String> OPTIONS =
+            List.of("", "dangles 0", "no_lp", "temperature 25", "no_lp temperature 61.5 dangles 0", " no_lp ");
 
     private static Dataset<Row> table(List<Row> rows) {
         return rows(SCHEMA, 3, rows);
@@ -138,8 +138,7 @@ class RnaFoldGpuTest extends GpuTest {
     void manyOptions() {
         SplittableRandom random = new SplittableRandom(7);
         List<Row> rows = IntStream.range(0, 400)
-                .mapToObj(i ->
-                        RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
+                .mapToObj(i -> RowFactory.create(RnaInstances.bases(random, 50), "temperature " + (20 + i % 40)))
                 .toList();
         assertSameAsOnCpu(table(rows), "rna_fold(seq, options)");
     }

@@ -80,8 +80,15 @@ class RnaKernelTest {
     /** Tests the numbers of threads of blocks with 56 registers per thread, of which an H200 has 36 warps. */
     @ParameterizedTest
     @CsvSource({
-        "0, 4, 32, 32, 32", "60, 4, 32, 32, 64", "116, 4, 64, 64, 96", "128, 5, 64, 64, 96", "200, 3, 128, 64, 64",
-        "326, 2, 192, 64, 128", "500, 1, 256, 192, 320", "740, 1, 384, 96, 160", "815, 1, 416, 64, 128"
+        "0, 4, 32, 32, 32",
+        "60, 4, 32, 32, 64",
+        "116, 4, 64, 64, 96",
+        "128, 5, 64, 64, 96",
+        "200, 3, 128, 64, 64",
+        "326, 2, 192, 64, 128",
+        "500, 1, 256, 192, 320",
+        "740, 1, 384, 96, 160",
+        "815, 1, 416, 64, 128"
     })
     void threadsOfFoldings(int bases, int blocks, int loops, int pairs, int multis) {
         int most = bases <= 120 ? 288 : 1024;

@@ -90,7 +90,8 @@ class RnaPairsGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", 2.0, ""))).coalesce(1);
+        Dataset<Row> wrong =
+                table(List.of(RowFactory.create("GGGAAACCC", 2.0, ""))).coalesce(1);
         assertSameFailure(wrong, FUNCTION + "(seq, least)").contains("[BELLMAN_INPUT_VALUE]", "min_probability");
     }
 }

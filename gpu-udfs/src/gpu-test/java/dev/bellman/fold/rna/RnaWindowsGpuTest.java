@@ -88,7 +88,8 @@ class RnaWindowsGpuTest extends GpuTest {
 
     @Test
     void failsAsOnCpu() {
-        Dataset<Row> wrong = table(List.of(RowFactory.create("GGGAAACCC", 5, 0, ""))).coalesce(1);
+        Dataset<Row> wrong =
+                table(List.of(RowFactory.create("GGGAAACCC", 5, 0, ""))).coalesce(1);
         assertSameFailure(wrong, FUNCTION + "(seq, size, step)").contains("[BELLMAN_INPUT_VALUE]", "step");
     }
 }

@@ -101,7 +101,10 @@ class DistancesGpuTest extends GpuTest {
         int bits = 11;
         IntDistances ints = new IntDistances(n);
         LongDistances keys = new LongDistances(n, bits);
-        double least = IntStream.range(0, edges.count()).mapToDouble(edges::weight).min().orElseThrow();
+        double least = IntStream.range(0, edges.count())
+                .mapToDouble(edges::weight)
+                .min()
+                .orElseThrow();
         DoubleDistances doubles = new DoubleDistances(n, DoubleDistances.margin(n, least));
         for (int v = 0; v < n; v++) {
             doubles.set(v, v, 0);

@@ -108,8 +108,7 @@ class ProfileScoreGpuTest extends GpuTest {
                 1.386 1.386 1.386 1.386
                 0 * * 0.693 0.693 0 *
                 """;
-        List<Row> rows = new ArrayList<>(
-                Collections.nCopies(70, RowFactory.create("GATTACA", profile, "forward")));
+        List<Row> rows = new ArrayList<>(Collections.nCopies(70, RowFactory.create("GATTACA", profile, "forward")));
         rows.add(RowFactory.create("", profile, "forward"));
         rows.add(RowFactory.create("GAT-", profile, "forward"));
         rows.add(RowFactory.create("GAT\u00e9", profile, "viterbi"));

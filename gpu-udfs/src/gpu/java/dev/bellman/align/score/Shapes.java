@@ -23,8 +23,8 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
             CudaModule module = CudaModule.load("align/score/profile");
             int word = module.constant("PROFILE_WORD");
             int height = lanes * ((rows + word - 1) / word * word);
-            boolean isWide = lanes == module.constant("PROFILE_WIDE_LANES")
-                    && rows >= module.constant("PROFILE_WIDE_ROWS");
+            boolean isWide =
+                    lanes == module.constant("PROFILE_WIDE_LANES") && rows >= module.constant("PROFILE_WIDE_ROWS");
             // a profile of words has another letter
             return isWide
                     ? Integer.BYTES * (letters + 1) * height + module.constant("PROFILE_PLACES")
@@ -56,8 +56,8 @@ record Shapes(List<Shape> packed, boolean ofQuery, List<Shape> tables) {
     Shapes within(int letters) {
         return new Shapes(
                 packed.stream()
-                        .filter(shape -> shape.profileBytes(letters)
-                                <= Device.current().sharedMemoryPerBlock())
+                        .filter(shape ->
+                                shape.profileBytes(letters) <= Device.current().sharedMemoryPerBlock())
                         .toList(),
                 ofQuery,
                 tables);

@@ -7,12 +7,12 @@ import dev.bellman.columns.TaskWaves;
 import dev.bellman.cuda.CudaModule;
 import dev.bellman.cuda.Kernel;
 import dev.bellman.cuda.ModuleInterface;
-import dev.bellman.large.tiles.TileSparsity;
 import dev.bellman.large.tiles.Grid;
 import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Schedule;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
+import dev.bellman.large.tiles.TileSparsity;
 
 /**
  * Computes {@link Distances} in GPU memory, with bit-for-bit the same results. See {@code graph/dense/distances.cu}. A

@@ -10,15 +10,7 @@ import java.util.List;
  * arrays, and its sizes.
  */
 record DeviceProfile(
-        long moves,
-        long ends,
-        long skips,
-        long upper,
-        long lower,
-        long codes,
-        int steps,
-        int nodes,
-        int last) {
+        long moves, long ends, long skips, long upper, long lower, long codes, int steps, int nodes, int last) {
     private static final int CHARACTERS = 128;
 
     static DeviceProfile of(ProfileModel model, CudaModule module, Scratch scratch) {

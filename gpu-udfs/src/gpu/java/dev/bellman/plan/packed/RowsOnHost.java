@@ -139,7 +139,9 @@ public final class RowsOnHost implements RowsFromGpu {
     /** Returns RAPIDS' Scala object with this name. */
     private static Object rapids(String name) {
         try {
-            return ShimReflectionUtils.loadClass(RAPIDS + name + "$").getField("MODULE$").get(null);
+            return ShimReflectionUtils.loadClass(RAPIDS + name + "$")
+                    .getField("MODULE$")
+                    .get(null);
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException(e);
         }

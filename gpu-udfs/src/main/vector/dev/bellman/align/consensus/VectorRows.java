@@ -39,7 +39,8 @@ final class VectorRows implements RowSteps {
         int extend = delete.extend();
         int j = 1;
         for (; j <= best.length - LANES; j += LANES) {
-            IntVector skipped = at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend));
+            IntVector skipped =
+                    at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend));
             skipped.intoArray(skip, j);
             at(bestBefore, j - 1).add(at(profile, j)).max(skipped).intoArray(best, j);
         }
@@ -52,9 +53,14 @@ final class VectorRows implements RowSteps {
         int extend = delete.extend();
         int j = 1;
         for (; j <= best.length - LANES; j += LANES) {
-            IntVector skipped = at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend));
+            IntVector skipped =
+                    at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend));
             skipped.max(at(skip, j)).intoArray(skip, j);
-            at(bestBefore, j - 1).add(at(profile, j)).max(skipped).max(at(best, j)).intoArray(best, j);
+            at(bestBefore, j - 1)
+                    .add(at(profile, j))
+                    .max(skipped)
+                    .max(at(best, j))
+                    .intoArray(best, j);
         }
         PlainRows.next(best, skip, bestBefore, skipBefore, profile, delete, j);
     }
@@ -65,7 +71,10 @@ final class VectorRows implements RowSteps {
         int extend = delete.extend();
         int j = 1;
         for (; j <= best.length - LANES; j += LANES) {
-            IntVector skipped = at(bestBefore, j).sub(open).max(at(skipBefore, j).sub(extend)).max(at(skip, j));
+            IntVector skipped = at(bestBefore, j)
+                    .sub(open)
+                    .max(at(skipBefore, j).sub(extend))
+                    .max(at(skip, j));
             skipped.intoArray(skip, j);
             skipped.max(at(best, j)).intoArray(best, j);
         }

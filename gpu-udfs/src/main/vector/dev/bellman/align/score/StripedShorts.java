@@ -82,8 +82,7 @@ final class StripedShorts implements StripedTable {
             GapCosts insert = scoring.insert();
             GapCosts delete = scoring.delete();
             boolean local = mode == AlignmentMode.LOCAL;
-            short none = (short)
-                    -(insert.open() + (local ? 0 : bound(aLength, bLength, scoring) + delete.open()));
+            short none = (short) -(insert.open() + (local ? 0 : bound(aLength, bLength, scoring) + delete.open()));
             return new Costs(
                     (short) insert.open(),
                     (short) insert.extend(),
@@ -182,8 +181,7 @@ final class StripedShorts implements StripedTable {
             ShortVector deleted = ShortVector.fromArray(SPECIES, erase, at);
             // the best value without a gap against a: opening a gap after such a gap costs at least as much as
             // extending it
-            ShortVector other = diagonal
-                    .add(ShortVector.fromArray(SPECIES, scores, at))
+            ShortVector other = diagonal.add(ShortVector.fromArray(SPECIES, scores, at))
                     .max(deleted)
                     .max(floor);
             diagonal = ShortVector.fromArray(SPECIES, before, at);
@@ -217,7 +215,9 @@ final class StripedShorts implements StripedTable {
                 }
                 value = value.max(inserted);
                 value.intoArray(best, at);
-                ShortVector.fromArray(SPECIES, erase, at).max(value.sub(deleteOpen)).intoArray(erase, at);
+                ShortVector.fromArray(SPECIES, erase, at)
+                        .max(value.sub(deleteOpen))
+                        .intoArray(erase, at);
                 inserted = inserted.sub(insertExtend).max(none);
             }
         }

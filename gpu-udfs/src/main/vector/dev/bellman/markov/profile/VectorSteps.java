@@ -10,9 +10,8 @@ final class VectorSteps implements ProfileSteps {
     private static final int PARTS = ProfileModel.PARTS;
 
     /** A species with at most as many lanes as there are parts. */
-    private static final VectorSpecies<Double> SPECIES = DoubleVector.SPECIES_PREFERRED.length() > PARTS
-            ? DoubleVector.SPECIES_512
-            : DoubleVector.SPECIES_PREFERRED;
+    private static final VectorSpecies<Double> SPECIES =
+            DoubleVector.SPECIES_PREFERRED.length() > PARTS ? DoubleVector.SPECIES_512 : DoubleVector.SPECIES_PREFERRED;
 
     private static final int LANES = SPECIES.length();
 
