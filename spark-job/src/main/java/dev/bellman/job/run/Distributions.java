@@ -41,9 +41,6 @@ import org.apache.spark.sql.types.StructType;
  */
 final class Distributions {
     private static final int ROWS = 20_000;
-    /** Spark lists up to so many files without starting a job. */
-    private static final int FILES = 32;
-
     private static final int FIRST = 2_000;
     private static final int REASONS = 1_000;
     private static final long BYTES = 32L << 20;
@@ -110,7 +107,7 @@ final class Distributions {
             List<FileStatus> files = new ArrayList<>();
             Path path = new Path(folder);
             collect(path.getFileSystem(configuration), path, files);
-            List<FileStatus> chosen = spread(files, rowsOut);
+            List<FileStatus> chosen = spread(files);
             long bytes = files.stream().mapToLong(FileStatus::getLen).sum();
             long read = chosen.stream().mapToLong(FileStatus::getLen).sum();
             if (chosen.isEmpty()) {
@@ -183,21 +180,14 @@ final class Distributions {
         }
     }
 
-    /**
-     * Returns files that are spread evenly over the list, with at most {@value #BYTES} bytes in total. Returns more
-     * than {@value #FILES} files only if fewer files are expected to have less than {@value #ROWS} rows.
-     */
-    static List<FileStatus> spread(List<FileStatus> files, long rows) {
+    /** Returns files that are spread evenly over the list, with at most {@value #BYTES} bytes in total. */
+    private static List<FileStatus> spread(List<FileStatus> files) {
         List<FileStatus> chosen = new ArrayList<>();
-        long all = files.stream().mapToLong(FileStatus::getLen).sum();
         long bytes = 0;
         int step = Math.max(1, Integer.highestOneBit(files.size()));
         boolean[] taken = new boolean[files.size()];
         for (; step >= 1; step /= 2) {
             for (int i = 0; i < files.size(); i += step) {
-                if (chosen.size() >= FILES && (double) bytes * rows >= (double) ROWS * all) {
-                    return chosen;
-                }
                 if (!taken[i] && bytes + files.get(i).getLen() <= BYTES) {
                     taken[i] = true;
                     bytes += files.get(i).getLen();

@@ -13,9 +13,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.apache.hadoop.fs.FileStatus;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerJobStart;
 import org.apache.spark.sql.SparkSession;
@@ -120,19 +118,6 @@ class WrittenRowsTest {
         }
         // a title, five rows, and three borders
         assertThat(lines(parquet.table())).hasSameSizeAs(lines(orc.table())).hasSizeGreaterThanOrEqualTo(9);
-    }
-
-    /** A sample needs few files, unless they are so small that few files have too few rows. */
-    @Test
-    void fewFilesAreReadAgain() {
-        List<FileStatus> files = IntStream.range(0, 3_125)
-                .mapToObj(i -> new FileStatus(1_000, false, 1, 1, 0, new org.apache.hadoop.fs.Path("/part-" + i)))
-                .toList();
-
-        assertThat(Distributions.spread(files, 100_000_000)).hasSize(32).contains(files.get(0), files.get(2_048));
-        assertThat(Distributions.spread(files, 100_000)).hasSize(625);
-        assertThat(Distributions.spread(files, 20_000)).hasSize(3_125);
-        assertThat(Distributions.spread(files.subList(0, 7), 1_000_000)).hasSize(7);
     }
 
     /** The second job's input changes after its check, while the first job runs. */
