@@ -36,7 +36,7 @@ final class ExecutorWatch extends SparkListener implements AutoCloseable {
     private static final int MILLIS = 250;
     private static final int POLL_MILLIS = 10;
     private static final Duration FOR_ALL = Duration.ofSeconds(30);
-    private static final Duration FOR_FIRST = Duration.ofSeconds(50);
+    private static final Duration FOR_FIRST = Duration.ofMinutes(2);
 
     /** The packages whose loggers report the end of a query. */
     private static final List<String> LOGGED = List.of("org.apache.spark", "com.nvidia.spark");
