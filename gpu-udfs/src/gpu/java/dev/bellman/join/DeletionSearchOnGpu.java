@@ -215,8 +215,9 @@ final class DeletionSearchOnGpu extends PairSearch {
                         throw new BellmanException(
                                 ErrorCode.BELLMAN_LIMIT,
                                 ("the join on an edit distance of at most %d: the strings that share one key form "
-                                                + "more pairs than fit in the GPU's lists of %,d candidates and %,d pairs. "
-                                                + "Set spark.bellman.join.gpu=false, or filter out some of these strings")
+                                                + "more pairs than fit in the GPU's lists of %,d candidates and "
+                                                + "%,d pairs. Set spark.bellman.join.gpu=false, or filter out some of "
+                                                + "these strings")
                                         .formatted(k, mostCandidates, mostPairs));
                     }
                     // the next batch has a larger hash table and larger lists
