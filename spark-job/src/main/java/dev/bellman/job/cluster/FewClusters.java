@@ -52,6 +52,9 @@ final class FewClusters {
     /** The maximum number of bytes that are collected. A small compressed file may decompress to many more bytes. */
     private static final int MAX_BYTES = 32 << 20;
 
+    /** The maximum number of links that the tasks return; each task returns at most one for each node. */
+    private static final int MAX_LINKS = 1 << 21;
+
     // the columns that are sent to the driver; the groups follow the other columns
     private static final int ID = 0;
     private static final int ID_TEXT = 1;
@@ -200,6 +203,7 @@ final class FewClusters {
                 .toList();
         // the search may take long, so its tasks must not be merged into one
         List<Row> ofTasks = of.pairs(local(columns, local))
+                .coalesce(Math.max(1, MAX_LINKS / nodes.size()))
                 .queryExecution()
                 .toRdd()
                 .toJavaRDD()
