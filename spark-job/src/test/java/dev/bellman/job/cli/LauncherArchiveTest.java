@@ -49,9 +49,9 @@ class LauncherArchiveTest extends LauncherFixture {
                 .noneMatch(argument -> argument.startsWith("-XX:SharedArchiveFile="));
     }
 
-    /** Drivers with heaps of at least 32 GiB have their own archive, because Java does not compress pointers in them. */
+    /** Drivers with larger heaps have their own archive, because Java does not compress pointers in them. */
     @ParameterizedTest
-    @CsvSource({"31g, false", "32767m, false", "32g, true", "49152m, true"})
+    @CsvSource({"31g, false", "32736m, false", "32737m, true", "49152m, true"})
     void archiveForLargeHeap(String memory, boolean isLarge) throws Exception {
         Map<String, String> environment = new HashMap<>(javaWithArchives());
         launch(environment, "run", "job.yaml");
