@@ -58,7 +58,7 @@ public final class KernelTimer implements AutoCloseable {
             Driver.check(cuEventSynchronize(span.end()), "wait for the kernel " + span.kernel());
             Driver.check(
                     cuEventElapsedTime(elapsed, span.begin(), span.end()),
-                    "measure the time of the kernel " + "" + span.kernel());
+                    "measure the time of the kernel " + span.kernel());
             milliseconds.merge(span.kernel(), (double) elapsed[0], Double::sum);
         }
         return milliseconds;

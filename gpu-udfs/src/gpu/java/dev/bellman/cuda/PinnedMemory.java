@@ -33,7 +33,7 @@ public final class PinnedMemory implements AutoCloseable {
             pointer = Pointer.to(this.bytes);
             Driver.check(
                     cuMemHostRegister(pointer, pages, JCudaDriver.CU_MEMHOSTREGISTER_PORTABLE),
-                    ("pin %,d bytes of host memory (spark.bellman.tiles.hostMemory limits the pinned " + "memory)")
+                    ("pin %,d bytes of host memory (spark.bellman.tiles.hostMemory limits the pinned memory)")
                             .formatted(bytes));
         } catch (Throwable e) {
             memory.close();

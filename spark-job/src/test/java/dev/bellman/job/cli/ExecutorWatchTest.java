@@ -56,7 +56,7 @@ class ExecutorWatchTest {
                 assertThat(failure.getMessage())
                         .contains(
                                 "2 of the 4 executors that were started failed before any task was completed",
-                                "\n  libnvidia-ml.so.1: " + "cannot open shared object file\n  bye\n")
+                                "\n  libnvidia-ml.so.1: cannot open shared object file\n  bye\n")
                         .doesNotContain("Spark Executor Command");
             });
             assertThat(ExitCode.of(ErrorCode.BELLMAN_EXECUTOR_START)).isEqualTo(ExitCode.FAILURE);
