@@ -183,13 +183,13 @@ public final class JoinEstimate {
             best = best == null || cost.nanoseconds() < best.nanoseconds() ? cost : best;
         }
         double least = comparisons * NANOSECONDS_A_COMPARISON;
+        JoinSample small = sample;
         if (tried.isEmpty()) {
-            JoinSample few = JoinSample.ofStrings(strings, Math.sqrt(2 * FEW_NANOSECONDS / nanosecondsAVerification));
-            best = compared(few.strings(), few.weights(), few.share());
-            tried.add(best);
-            why.add(work(JoinMethod.PLAIN, -1, "about", best.nanoseconds()));
-        } else if (isPlain || method == JoinMethod.AUTO && least < best.nanoseconds()) {
-            double each = NANOSECONDS_A_COMPARISON + sample.similar(limits) * nanosecondsAVerification;
+            small = JoinSample.ofStrings(strings, Math.sqrt(2 * FEW_NANOSECONDS / nanosecondsAVerification));
+            tried.add(compared(small.strings(), small.weights(), small.share()));
+        }
+        if (isPlain || method == JoinMethod.AUTO && least < best.nanoseconds()) {
+            double each = NANOSECONDS_A_COMPARISON + small.similar(limits) * nanosecondsAVerification;
             Cost plain = new Cost(JoinMethod.PLAIN, -1, 0, comparisons * each, 0, 0, List.of());
             why.add(work(JoinMethod.PLAIN, -1, "about", plain.nanoseconds()));
             best = isPlain || plain.nanoseconds() < best.nanoseconds() ? plain : best;

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -193,6 +194,18 @@ class PairSearchPlanTest extends PairSearchFixture {
         JoinPlan plan = estimate(strings(random, entries), 40, 4).plan(JoinMethod.AUTO);
         assertThat(plan.method()).isEqualTo(JoinMethod.PLAIN);
         assertThat(plan.stringPairs()).isBetween(pairs * 0.5, pairs * 2.0);
+        assertThat(plan.parts()).isEqualTo(4);
+    }
+
+    /** A comparison takes so long that the sample may consist of a single string. */
+    @Test
+    void fewVeryLongStrings() {
+        SplittableRandom random = new SplittableRandom(0);
+        List<Entry> entries = Stream.generate(() -> new Entry(string(random, "ACGT", 100_000), 0, 1, 1))
+                .limit(4)
+                .toList();
+        JoinPlan plan = estimate(strings(random, entries), 50_000, 4).plan(JoinMethod.AUTO);
+        assertThat(plan.method()).isEqualTo(JoinMethod.PLAIN);
         assertThat(plan.parts()).isEqualTo(4);
     }
 
