@@ -37,7 +37,6 @@ record KnapsackTables(
         boolean areDoubles,
         Instances instances) {
     static final int BLOCK = 128;
-    static final int WARP = 32;
 
     /** The suffix in the names of kernels for DOUBLE values. */
     static final String DOUBLES = "_doubles";
@@ -58,7 +57,7 @@ record KnapsackTables(
         String classify = name + "_classify" + (areDoubles ? DOUBLES : "");
         Instances instances =
                 Instances.of(batch, call, module, module.constant("SLOT_UNIT"), classified -> module.kernel(classify)
-                        .threads((long) WARP * batch.rows(), BLOCK)
+                        .warps(batch.rows(), BLOCK)
                         .launch(batch.rows(), batch.validity(), calls, shared, answers, classified));
         return new KnapsackTables(name, module, shared, calls, answers, mayTogether, areDoubles, instances);
     }
@@ -96,14 +95,14 @@ record KnapsackTables(
         long row = width * bytesOfCell;
         Kernel kernel = module.kernel(name + (areDoubles ? DOUBLES : isLong ? "_longs" : "_ints"));
         int few = module.constant("FEW_CELLS");
-        int cells = width <= (long) WARP * few ? few : module.constant("ROW_CELLS");
-        int tile = WARP * cells;
+        int cells = width <= (long) Kernel.WARP * few ? few : module.constant("ROW_CELLS");
+        int tile = Kernel.WARP * cells;
         int before = module.constant("TILES_BEFORE");
         int most = module.constant(2 * row <= shared ? "THREADS_OF_TWO" : "MAX_THREADS");
         // a row in registers is copied to whole tiles, which must fit
         int warps = (int) Math.min(shared / (tile * bytesOfCell) - before, (width + tile - 1) / tile);
-        int block = Math.min(most, warps * WARP);
-        long tiles = (long) (block / WARP + before) * tile * bytesOfCell;
+        int block = Math.min(most, warps * Kernel.WARP);
+        long tiles = (long) (block / Kernel.WARP + before) * tile * bytesOfCell;
         int sharedMemory = row <= shared ? (int) Math.max(row, tiles) : 0;
         long tables = (long) module.constant("SLOT_UNIT") * group.largest();
         // if the table row does not fit in shared memory, the sizes of the group already include one such row
