@@ -334,7 +334,7 @@ class InstancesGpuTest extends GpuTest {
         try (ColumnVector edges = column(EDGES, List.of(List.of(edge(1, 1L))))) {
             assertThatThrownBy(() -> DeviceColumn.of(edges, threeFields)).hasMessageContaining("with 3 children");
             assertThatThrownBy(() -> DeviceColumn.of(edges, MATRIX))
-                    .hasMessageContaining("expects a column of type " + "LIST");
+                    .hasMessageContaining("expects a column of type LIST");
         }
     }
 }
