@@ -3,14 +3,16 @@ package dev.bellman.job.cli;
 import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.joining;
 
+import dev.bellman.BellmanException;
+import dev.bellman.ErrorCode;
 import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Parameter;
 import dev.bellman.entry.Problem;
 import dev.bellman.function.Catalogue;
 import dev.bellman.function.Family;
 import dev.bellman.job.spec.Job;
+import dev.bellman.job.terminal.Failures;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +31,9 @@ final class FunctionPages {
     /**
      * Writes each family's page to the folder {@code functions}, and writes the tables between the marks in
      * {@code functions.md}.
+     *
+     * @throws BellmanException {@link ErrorCode#BELLMAN_OUTPUT_WRITE} if the folder does not contain the pages, or if
+     *     they cannot be written
      */
     static void write(Path docs) {
         try {
@@ -43,7 +48,11 @@ final class FunctionPages {
                 Files.writeString(docs.resolve("functions/%s.md".formatted(family.page())), page(family));
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw new BellmanException(
+                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                    "--pages: cannot write the function pages to %s: %s. Use the folder docs of a checkout"
+                            .formatted(docs, Failures.line(e)),
+                    e);
         }
     }
 

@@ -280,6 +280,17 @@ class MainTest {
     }
 
     @Test
+    void pagesWithoutAnIndex(@TempDir Path folder) {
+        CommandLineRun run = CommandLineRun.of("functions", "--pages", folder.toString());
+
+        assertThat(run.err())
+                .startsWith("error: [BELLMAN_OUTPUT_WRITE] --pages: cannot write the function pages to " + folder)
+                .contains("functions.md")
+                .contains("Use the folder docs of a checkout");
+        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
+    }
+
+    @Test
     void pythonModuleIsInStep() throws IOException {
         assertThat(Path.of("..", "submit/python/src/bellman/functions.py"))
                 .as("functions.py, which is the output of submit/bellman functions --format python")
