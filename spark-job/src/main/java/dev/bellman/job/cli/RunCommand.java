@@ -112,7 +112,7 @@ public final class RunCommand implements Callable<Integer> {
 
     private int run() {
         if (helpKeys) {
-            spec.commandLine().getOut().print(KeysCommand.text());
+            spec.commandLine().getOut().print(KeysCommand.text(JobKeys.all()));
             spec.commandLine().getOut().flush();
             return ExitCode.DONE.number();
         }

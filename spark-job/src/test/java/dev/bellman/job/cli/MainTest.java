@@ -208,6 +208,7 @@ class MainTest {
                 "run --output-path=x | unknown option '--output-path' | --output",
                 "run --rhs-path=x | unknown option '--rhs-path' | --rhs",
                 "run --gpu=2 | unknown option '--gpu' | --gpus",
+                "keys output.fromat | unknown key 'output.fromat' | output.format",
                 "show --limit=3 x | unknown option '--limit' | --count",
                 "check --engine=gup | --engine is 'gup' (did you mean 'gpu'?); it must be one of auto, gpu, cpu | gpu",
                 "check --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
@@ -234,6 +235,8 @@ class MainTest {
         });
         assertThat(help).contains("output.format  (parquet)");
         assertThat(table.lines()).allMatch(line -> line.length() <= 100);
+        String two = CommandLineRun.of("keys", "output.format", "strategy").out();
+        assertThat(two).contains("output.format  (", "strategy  (").doesNotContain("output.path");
     }
 
     /** The help shows groups of flags, one flag per line, on two screens. */
