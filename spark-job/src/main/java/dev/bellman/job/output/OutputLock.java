@@ -86,6 +86,29 @@ final class OutputLock implements AutoCloseable {
                                     other.get().since(),
                                     path));
         }
+        remove(files, path, text.get());
+    }
+
+    /**
+     * Removes the lock of a run on this machine that was killed after its commit. Keeps any other lock. A lock that
+     * cannot be removed does no harm: the next run that writes takes it over.
+     */
+    static void removeAbandoned(OutputFiles files, Path path) {
+        try {
+            Optional<String> text = files.read(path);
+            boolean dead = text.flatMap(LockOwner::parse)
+                    .filter(owner -> owner.ofThisMachine() && !owner.lives())
+                    .isPresent();
+            if (dead) {
+                remove(files, path, text.get());
+            }
+        } catch (IOException e) {
+            return;
+        }
+    }
+
+    /** Removes a dead lock, unless another run has removed it. */
+    private static void remove(OutputFiles files, Path path, String dead) throws IOException {
         // several runs may find the lock dead; the run that renames the lock removes it, but restores it if it is a new
         // one
         Path aside = path.suffix("-" + UUID.randomUUID());
@@ -98,7 +121,7 @@ final class OutputLock implements AutoCloseable {
             throw e;
         }
         Optional<String> moved = files.read(aside);
-        if (moved.isPresent() && !moved.equals(text)) {
+        if (moved.isPresent() && !moved.get().equals(dead)) {
             files.createNew(path, moved.get());
         }
         files.deleteFile(aside);

@@ -129,15 +129,15 @@ public final class StagedOutput implements AutoCloseable {
                     ErrorCode.BELLMAN_OUTPUT_UNSAFE,
                     "the output %s is a file; choose the path of a folder".formatted(display));
         }
+        Path locked = OutputNames.beside(output, OutputNames.LOCK);
+        OutputLock.removeAbandoned(files, locked);
         if (status.isPresent() && OutputNames.left(files, output).isEmpty() && settledAsItIs()) {
             return;
         }
         makeParents();
-        lock = OutputLock.acquire(files, OutputNames.beside(output, OutputNames.LOCK), display);
+        lock = OutputLock.acquire(files, locked, display);
         for (Path path : OutputNames.left(files, output)) {
-            if (path.getName()
-                    .startsWith(
-                            OutputNames.beside(output, OutputNames.LOCK + "-").getName())) {
+            if (path.getName().startsWith(locked.getName() + "-")) {
                 // delete the files of a run that died while it removed a dead lock
                 files.deleteFile(path);
             }

@@ -158,9 +158,46 @@ class StagedOutputTest extends StagedOutputFixture {
         }
     }
 
+    /** A run was killed between its commit and the removal of its lock, and later runs do not change its output. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ERROR", "IGNORE"})
+    void locksBesideAnOutputThatStays(SaveMode mode) throws Exception {
+        run("file", "old", SaveMode.ERROR);
+        Process living = new ProcessBuilder("sleep", "600").start();
+        LockOwner self = LockOwner.begin();
+        try {
+            long started = living.info().startInstant().orElseThrow().toEpochMilli();
+            assertThat(staysBeside(mode, self.machine(), living.pid(), started)).isTrue();
+            assertThat(staysBeside(mode, "elsewhere", living.pid(), started - 60_000))
+                    .isTrue();
+            assertThat(staysBeside(mode, self.machine(), living.pid(), started - 60_000))
+                    .isFalse();
+            assertThat(besidesTheOutput()).isEmpty();
+        } finally {
+            self.end();
+            living.destroyForcibly().waitFor();
+        }
+        assertThat(rows()).isEqualTo(rowsOf("old"));
+    }
+
+    private boolean staysBeside(SaveMode mode, String machine, long pid, long started) throws IOException {
+        Path lock = lockOf(machine, pid, started);
+        if (mode == SaveMode.IGNORE) {
+            open("file", mode).close();
+        } else {
+            assertThatThrownBy(() -> open("file", mode)).hasMessageStartingWith("[BELLMAN_OUTPUT_EXISTS] ");
+        }
+        return Files.exists(lock);
+    }
+
+    private Path lockOf(String machine, long pid, long started) throws IOException {
+        return Files.writeString(
+                folder.resolve("_out.bellman-lock"),
+                new LockOwner("run", "host", machine, pid, started, Instant.EPOCH).text());
+    }
+
     private boolean isLockedBy(String machine, long pid, long started, Duration age) throws IOException {
-        Path lock = folder.resolve("_out.bellman-lock");
-        Files.writeString(lock, new LockOwner("run", "host", machine, pid, started, Instant.EPOCH).text());
+        Path lock = lockOf(machine, pid, started);
         Files.setLastModifiedTime(lock, FileTime.from(Instant.now().minus(age)));
         try {
             open("file", SaveMode.OVERWRITE).close();
