@@ -12,6 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.hadoop.mapreduce.Job;
+import org.apache.parquet.column.ParquetProperties;
+import org.apache.parquet.hadoop.CodecFactory;
+import org.apache.parquet.hadoop.ParquetOutputFormat;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SaveMode;
@@ -78,12 +81,19 @@ public final class DatasetWrite {
         return this;
     }
 
-    /** Fails if the format rejects the options; writes nothing. */
+    /** Fails if the format rejects the options, or if the classes of a Parquet codec are missing; writes nothing. */
     void check(String folder) throws IOException {
         if (command(folder) instanceof InsertIntoHadoopFsRelationCommand files) {
-            files.fileFormat()
-                    .prepareWrite(
-                            (SparkSession) rows.sparkSession(), Job.getInstance(), files.options(), rows.schema());
+            Job job = Job.getInstance(rows.sparkSession().sparkContext().hadoopConfiguration());
+            files.fileFormat().prepareWrite((SparkSession) rows.sparkSession(), job, files.options(), rows.schema());
+            if (files.fileFormat() instanceof ParquetFileFormat) {
+                CodecFactory codecs = new CodecFactory(job.getConfiguration(), ParquetProperties.DEFAULT_PAGE_SIZE);
+                try {
+                    codecs.getCompressor(ParquetOutputFormat.getCompression(job));
+                } finally {
+                    codecs.release();
+                }
+            }
         }
     }
 

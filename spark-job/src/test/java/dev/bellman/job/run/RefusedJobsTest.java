@@ -62,6 +62,11 @@ class RefusedJobsTest extends JobRunFixture {
                     "BELLMAN_JOB_FILE",
                     "cannot write parquet files with these output.options: The codec nope is not available");
             expect(
+                    run("--output-option=compression=lzo", dryRun),
+                    ExitCode.INPUT,
+                    "BELLMAN_JOB_FILE",
+                    "cannot write parquet files with these output.options: ");
+            expect(
                     run("--output-format=csv", "--output-option=header=maybe", dryRun),
                     ExitCode.INPUT,
                     "BELLMAN_JOB_FILE",
