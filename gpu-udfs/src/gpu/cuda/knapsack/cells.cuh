@@ -80,7 +80,8 @@ struct CellBits<double> {
 };
 
 // Adds the value of an item to the cell at an address in shared memory. If the sum is larger than `best`, replaces
-// `best`, and sets `bit` in the mask. Otherwise, the compiler would move the cells between registers for each item.
+// `best`, and sets `bit` in the mask. From C++ code, the compiler makes loops that move the cells between registers for
+// each item.
 __device__ __forceinline__ void take_cell(int32& best, uint32& mask, uint32 from, int32 value, uint32 bit) {
     asm volatile(
         "{ .reg .pred p; .reg .s32 sum;"

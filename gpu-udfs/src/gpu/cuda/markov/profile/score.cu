@@ -8,7 +8,7 @@
 //
 // Viterbi takes 16 DOUBLE operations per cell, because a maximum is a comparison and two selections, and is limited by
 // them. Forward takes 10, and is limited by shared memory, which takes about a cycle to read a DOUBLE for all lanes.
-// The two sequences of a lane share what it reads.
+// If a lane computes two sequences, both use the same reads.
 #include "common/ticket.cuh"
 #include "common/warp.cuh"
 #include "markov/profile/part.cuh"
