@@ -91,10 +91,13 @@ public final class ShortestPaths {
     /** The maximum number of vertices for which tiles are not worthwhile, because the table fits in the cache. */
     private static final int SMALL = 512;
 
-    /** Seconds per step of the Floyd-Warshall algorithm on one core. */
+    /**
+     * Seconds per step of the Floyd-Warshall algorithm on one core. Steps took 0.14 to 0.18 ns on grids of 48 x 48 to
+     * 96 x 96 vertices.
+     */
     private static final double DENSE_STEP = 0.15e-9;
 
-    /** Seconds per step of Dijkstra's algorithm on one core. */
+    /** Seconds per step of Dijkstra's algorithm on one core. Steps took 6 to 7.6 ns on the same grids. */
     private static final double SPARSE_STEP = 6e-9;
 
     /** Seconds per step for a table of 64-bit cells on an H200. */
