@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -81,6 +82,26 @@ record FunctionCase(
             of("rna_cofold", "rna-22-100", 100_000, 1_200)
                     .from(nucleotides(100, 1))
                     .on("substr(a, 1, 22)", "b"),
+            of("rna_duplex", "rna-22-100", 1_000_000, 40_000)
+                    .from(nucleotides(100, 1))
+                    .on("substr(a, 1, 22)", "b"),
+            of("rna_eval", "rna-116", 100_000, 20_000).from(nucleotides(116, 1)).on("a", "rna_fold(a).structure"),
+            of("rna_fold_windows", "rna-1000", 20_000, 200)
+                    .from(nucleotides(1_000, 1))
+                    .on("a", "200", "50"),
+            of("rna_ensemble", "rna-116", 16_384, 2_000)
+                    .from(nucleotides(116, 1))
+                    .on("a"),
+            of("mea_structure", "rna-116", 16_384, 2_000)
+                    .from(nucleotides(116, 1))
+                    .on("a", "1"),
+            of("profile_score", "nodes-128", 100_000, 4_000)
+                    .from(letters("protein", 350, 1))
+                    .on("a")
+                    .with(profile(128)),
+            of("cyk", "tokens-32", 10_000, 100)
+                    .on(array(32, "concat('w', " + below(500) + ")"))
+                    .with(grammar(10_000)),
             of("line_diff", "lines-100", 50_000, 30_000)
                     .from(columns(array(100, "md5(concat(id, ' ', i))") + " AS a"))
                     .on(
@@ -139,10 +160,19 @@ record FunctionCase(
 
     /** Returns rows with a sequence {@code a} and a copy {@code b} in which nucleotides are edited at this rate. */
     private static Source nucleotides(int length, double rate) {
+        return letters("dna", length, rate);
+    }
+
+    private static Source letters(String alphabet, int length, double rate) {
         return (spark, count, seed) -> Generator.pairs(
                 spark,
                 new PairsSpec(
-                        count, Lengths.fixed(length), Alphabet.of("dna"), Divergence.ofRate(rate), seed, PARTITIONS));
+                        count,
+                        Lengths.fixed(length),
+                        Alphabet.of(alphabet),
+                        Divergence.ofRate(rate),
+                        seed,
+                        PARTITIONS));
     }
 
     private static Source columns(String... expressions) {
@@ -191,6 +221,37 @@ record FunctionCase(
                 .distinct()
                 .limit(count)
                 .collect(Collectors.joining(" ", "split('", "', ' ')"));
+    }
+
+    /** Returns a HMMER3 profile whose match states prefer different residues. */
+    private static String profile(int nodes) {
+        Random random = new Random(1);
+        String background = "2.99573 ".repeat(20).strip();
+        String inside = "0.020 4.605 4.605 0.619 0.774 0.481 0.966";
+        String last = "0.010 4.605 * 0.619 0.774 0 *";
+        StringBuilder profile = new StringBuilder("HMMER3/f\nLENG " + nodes + "\nALPH amino\n"
+                + "HMM A C D E F G H I K L M N P Q R S T V W Y\nm->m m->i m->d i->m i->i d->m d->d\n"
+                + background + "\n0.020 4.605 4.605 0.619 0.774 0 *\n");
+        for (int node = 1; node <= nodes; node++) {
+            double[] weights = random.doubles(20, 0.01, 1).toArray();
+            double sum = DoubleStream.of(weights).sum();
+            String residues = DoubleStream.of(weights)
+                    .mapToObj(weight -> "%.5f".formatted(-Math.log(weight / sum)))
+                    .collect(Collectors.joining(" "));
+            profile.append("%d %s\n%s\n%s\n".formatted(node, residues, background, node < nodes ? inside : last));
+        }
+        return "'" + profile + "//\n'";
+    }
+
+    /** Returns a grammar of 100 symbols that derives all sentences of 500 words. */
+    private static String grammar(int rules) {
+        Random random = new Random(1);
+        Stream<String> words = IntStream.range(0, 500)
+                .mapToObj(word -> "S -> 'w%1$d' [0.1]; N%2$d -> 'w%1$d' [0.1]".formatted(word, word % 99));
+        Stream<String> sentences = IntStream.range(0, 99).mapToObj("S -> S N%d [0.1]"::formatted);
+        Stream<String> others = random.ints(rules - 1_099, 0, 99).mapToObj(symbol -> "N%d -> N%d N%d [%.4f]"
+                .formatted(symbol, random.nextInt(99), random.nextInt(99), 0.1 + random.nextDouble()));
+        return Stream.of(words, sentences, others).flatMap(each -> each).collect(Collectors.joining("; ", "\"", "\""));
     }
 
     /** Generates the first rows, with the columns {@code id} and {@link #names}. */
