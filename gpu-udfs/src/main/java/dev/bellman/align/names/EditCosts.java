@@ -6,6 +6,7 @@ import dev.bellman.align.Text;
 import dev.bellman.columns.TaskMemory;
 import java.lang.ref.SoftReference;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,9 @@ import java.util.stream.Collectors;
  * characters have the number 0.
  */
 final class EditCosts {
+    /** Stands for the cost of substitutions that have no individual cost; see {@link #listed}. */
+    private static final double UNLISTED = -1;
+
     private static final double MIN_UNIT = 1.0 / (1 << 20);
 
     /** The maximum number of different characters in {@code costs}, so that the table fits in an array. */
@@ -46,9 +50,9 @@ final class EditCosts {
     private final double largest;
 
     private EditCosts(String function, double insert, double delete, double substitute, String own) {
-        this.insert = check(function, "insert", insert);
-        this.delete = check(function, "delete", delete);
-        this.substitute = check(function, "substitute", substitute);
+        this.insert = insert;
+        this.delete = delete;
+        this.substitute = substitute;
         this.own = own;
         long bytes = (long) BYTES_OF_A_LETTER * own.length();
         TaskMemory.take(function, bytes, "", () -> "costs with %,d letters".formatted(own.length()));
@@ -95,6 +99,20 @@ final class EditCosts {
      * @throws BellmanException if {@code own} is malformed or a cost is invalid
      */
     static EditCosts of(String function, double insert, double delete, double substitute, String own) {
+        return cached(
+                function,
+                check(function, "insert", insert),
+                check(function, "delete", delete),
+                check(function, "substitute", substitute),
+                own);
+    }
+
+    /** Returns only the substitutions with individual costs; the costs of all other substitutions are negative. */
+    static EditCosts listed(String function, String own) {
+        return cached(function, 0, 0, UNLISTED, own);
+    }
+
+    private static EditCosts cached(String function, double insert, double delete, double substitute, String own) {
         SoftReference<EditCosts> reference = LAST.get();
         EditCosts last = reference == null ? null : reference.get();
         if (last == null
@@ -198,6 +216,11 @@ final class EditCosts {
     /** Returns {@link #substitutions} as multiples of {@link #unit}, or null if the unit is 0. */
     int[] inUnits() {
         return inUnits;
+    }
+
+    /** Returns the number of each character for which substitutions have individual costs. */
+    Map<Integer, Integer> numbers() {
+        return Collections.unmodifiableMap(numbers);
     }
 
     int[] numbers(int[] text) {

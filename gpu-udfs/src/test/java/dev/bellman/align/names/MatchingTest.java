@@ -13,6 +13,7 @@ import dev.bellman.entry.BellmanFunction;
 import dev.bellman.entry.Signature;
 import dev.bellman.proof.Values;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.unsafe.types.UTF8String;
@@ -86,6 +87,14 @@ class MatchingTest {
         assertThatThrownBy(() -> EditCosts.of("f", 1, 1, 1, "o 0 cheap"))
                 .hasMessageContaining("f: in costs, 'cheap' is not a number");
         assertThatThrownBy(() -> EditCosts.of("f", 1, -1, 1, "")).hasMessageContaining("f: delete is -1.0");
+    }
+
+    @Test
+    void listedCosts() {
+        EditCosts costs = EditCosts.listed("f", "o 0 0.25 o o 3 0 o 0");
+        assertThat(costs.numbers()).containsOnly(Map.entry((int) 'o', 1), Map.entry((int) '0', 2));
+        // the first row and column are those of all other characters
+        assertThat(costs.substitutions()).containsExactly(-1, -1, -1, -1, 3, 0, -1, 0, -1);
     }
 
     private static double weighted(String a, String b, EditCosts costs) {
