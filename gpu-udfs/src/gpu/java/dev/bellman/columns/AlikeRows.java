@@ -30,8 +30,12 @@ public final class AlikeRows {
         if (call.column(parameter) >= 0) {
             return number(batch, call.column(parameter), most, read);
         }
+        int number = number(call.ifAbsent(parameter).orElseThrow().toString(), read);
+        if (number == 0) {
+            return batch.scratch().zeroInts(batch.rows());
+        }
         int[] numbers = new int[batch.rows()];
-        Arrays.fill(numbers, number(call.ifAbsent(parameter).orElseThrow().toString(), read));
+        Arrays.fill(numbers, number);
         return DeviceArrays.writeInts(batch.scratch(), numbers);
     }
 
