@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -24,7 +26,10 @@ class WeightedGpuTest extends GpuTest {
             .add("b", DataTypes.BinaryType)
             .add("i", DataTypes.DoubleType)
             .add("d", DataTypes.DoubleType)
-            .add("s", DataTypes.DoubleType);
+            .add("s", DataTypes.DoubleType)
+            .add("costs", DataTypes.StringType);
+
+    private static final String COSTS = "a b 0.3 A C 0 C G 2.5 e é 0.1 é 中 0.7 😀 e 1.25 b a 0.4";
 
     private static Double cost(Random random) {
         return switch (random.nextInt(40)) {
@@ -33,6 +38,16 @@ class WeightedGpuTest extends GpuTest {
             case 2 -> Double.NaN;
             case 3 -> Double.MAX_VALUE;
             default -> random.nextBoolean() ? random.nextInt(20) / 10.0 : random.nextInt(8) / 4.0;
+        };
+    }
+
+    private static String costs(Random random) {
+        return switch (random.nextInt(30)) {
+            case 0 -> null;
+            case 1 -> "a b";
+            case 2 -> "a b -1";
+            case 3 -> "";
+            default -> "a b 0.%d T é 1 ".formatted(random.nextInt(8)) + (random.nextBoolean() ? COSTS : "");
         };
     }
 
@@ -56,13 +71,14 @@ class WeightedGpuTest extends GpuTest {
                     i % 37 == 0 ? null : i % 19 == 0 ? TestPairs.malformed(random, 30) : b.getBytes(UTF_8),
                     cost(random),
                     cost(random),
-                    cost(random)));
+                    cost(random),
+                    costs(random)));
         }
         for (int length : new int[] {63, 64, 65, 255, 256, 257, 5_000}) {
             byte[] text = TestPairs.random(random, TestPairs.LETTERS, length).getBytes(UTF_8);
-            rows.add(RowFactory.create(text, "abc".getBytes(UTF_8), 1.0, 0.3, 0.7));
-            rows.add(RowFactory.create("abc".getBytes(UTF_8), text, 1.0, 0.3, 0.7));
-            rows.add(RowFactory.create(text, text, 1.0, 1.0, 3.0));
+            rows.add(RowFactory.create(text, "abc".getBytes(UTF_8), 1.0, 0.3, 0.7, COSTS));
+            rows.add(RowFactory.create("abc".getBytes(UTF_8), text, 1.0, 0.3, 0.7, COSTS));
+            rows.add(RowFactory.create(text, text, 1.0, 1.0, 3.0, COSTS));
         }
         return texts(PAIRS, rows);
     }
@@ -72,7 +88,10 @@ class WeightedGpuTest extends GpuTest {
             strings = {
                 "try_weighted_edit_distance(a, b, i, d, s)",
                 "try_weighted_edit_distance(a, b, 1, 1, 2)",
-                "try_weighted_edit_distance(a, b, 0.1, 0.2, 0.3)"
+                "try_weighted_edit_distance(a, b, 0.1, 0.2, 0.3)",
+                "try_weighted_edit_distance(a, b, i, d, s, costs)",
+                "try_weighted_edit_distance(a, b, i, d, s, '" + COSTS + "')",
+                "try_weighted_edit_distance(a, b, 1, 1, 2, '" + COSTS + "')"
             })
     void sameAsOnCpu(String call) {
         assertSameAsOnCpu(pairs(), call);
@@ -81,22 +100,41 @@ class WeightedGpuTest extends GpuTest {
     /** The error message is the same as on the CPU. */
     @Test
     void wrongCost() {
-        Dataset<Row> pair =
-                texts(PAIRS, List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 1.0, -1.0, 1.0)));
+        Dataset<Row> pair = texts(
+                PAIRS, List.of(RowFactory.create("ab".getBytes(UTF_8), "ab".getBytes(UTF_8), 1.0, -1.0, 1.0, "a b")));
         String call = "weighted_edit_distance(a, b, i, d, s)";
         assertSameFailure(pair, call).contains("delete is -1.0");
+        assertSameFailure(pair, "weighted_edit_distance(a, b, i, s, s, costs)").contains("'a b' is not a substitution");
+    }
+
+    /** The CPU solves rows whose costs list more characters than the kernel supports. */
+    @Test
+    void manyCharacters() {
+        List<Row> rows = new ArrayList<>();
+        for (int count : new int[] {1_000, 1_001}) {
+            String costs = IntStream.range(0, count)
+                    .mapToObj(i -> "%c %c %s".formatted(0x4e00 + i, 0x4e00 + (i + 1) % count, i % 64 / 32.0))
+                    .collect(Collectors.joining(" "));
+            for (int i = 0; i < count; i += 9) {
+                String a = "x%cé".formatted(0x4e00 + i);
+                String b = "%cé%<c".formatted(0x4e00 + (i + 1) % count);
+                rows.add(RowFactory.create(a.getBytes(UTF_8), b.getBytes(UTF_8), 1.0, 1.0, 3.0, costs));
+            }
+        }
+        assertSameAsOnCpu(texts(PAIRS, rows), "weighted_edit_distance(a, b, i, d, s, costs)");
     }
 
     @Test
     void nothingButNullsAndEmptyStrings() {
-        Row nulls = RowFactory.create(null, null, 1.0, 1.0, 1.0);
+        Row nulls = RowFactory.create(null, null, 1.0, 1.0, 1.0, COSTS);
         byte[] empty = {};
         for (List<Row> rows : List.of(
                 List.<Row>of(),
                 Arrays.asList(nulls, nulls),
-                List.of(RowFactory.create(empty, empty, 1.0, 1.0, 1.0), nulls),
-                List.of(RowFactory.create(empty, new byte[] {'a'}, 0.5, 1.0, 1.0)))) {
+                List.of(RowFactory.create(empty, empty, 1.0, 1.0, 1.0, ""), nulls),
+                List.of(RowFactory.create(empty, new byte[] {'a'}, 0.5, 1.0, 1.0, COSTS)))) {
             assertSameAsOnCpu(texts(PAIRS, rows), "weighted_edit_distance(a, b, i, d, s)");
+            assertSameAsOnCpu(texts(PAIRS, rows), "weighted_edit_distance(a, b, i, d, s, costs)");
         }
     }
 }

@@ -79,7 +79,7 @@ public final class MatchingFunctions {
                                 (function, value) -> EditCosts.of(function, 0, 0, 0, value.toString()))
                         .orElse(UTF8String.EMPTY_UTF8, "none")
                         .ofContent(value -> ENTRY.matcher(value).lookingAt())
-                        .withoutKernel());
+                        .constantOrColumnOnGpu());
         return Entry.of(WEIGHTED.name(), WEIGHTED)
                 .signature(
                         parameters,
