@@ -45,6 +45,9 @@ def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, no_jvm: None) -> Path:
     rapids = tmp_path / "rapids-4-spark_2.13-26.08.1.jar"
     rapids.touch()
     monkeypatch.setenv("RAPIDS_JAR", str(rapids))
+    for variable in ("GLIBC_TUNABLES", "RMM_DEBUG_LOG_FILE"):
+        monkeypatch.setenv(variable, "")
+        monkeypatch.delenv(variable)
     return rapids
 
 
@@ -127,6 +130,7 @@ def test_gpu_of_this_machine(gpu: Path) -> None:
     assert set_["spark.plugins"] == "com.nvidia.spark.SQLPlugin"
     assert set_["spark.driver.memory"] == "8g"
     assert "spark.executor.resource.gpu.amount" not in set_
+    assert os.environ["GLIBC_TUNABLES"] == set_["spark.executorEnv.GLIBC_TUNABLES"]
 
 
 def test_gpus_of_a_cluster(gpu: Path) -> None:

@@ -122,7 +122,11 @@ def configure(
         rapids = _rapids()
         if rapids is not None and rapids.parent != (spark_home() or Path()) / "jars":
             jars.append(str(rapids))
-        for key, value in _gpu_settings(master).items():
+        settings = _gpu_settings(master)
+        # for the driver's JVM, as in submit/bellman
+        os.environ.setdefault("GLIBC_TUNABLES", settings["spark.executorEnv.GLIBC_TUNABLES"])
+        os.environ.setdefault("RMM_DEBUG_LOG_FILE", os.devnull)
+        for key, value in settings.items():
             if key not in options:
                 builder.config(key, value)
     _require_in_jvm(jars[1:])
