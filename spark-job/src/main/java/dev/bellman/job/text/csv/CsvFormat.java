@@ -7,7 +7,6 @@ import dev.bellman.job.text.csv.CsvParser.CsvValue;
 import java.nio.charset.Charset;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -73,10 +72,7 @@ public final class CsvFormat extends RecordFormat {
             Configuration hadoop, Map<String, String> options, List<FileStatus> files, CsvDialect dialect) {
         Charset encoding = encoding(options);
         // sort the files, so that the order is the same in every run
-        List<FileStatus> sorted = files.stream()
-                .sorted(Comparator.comparing(file -> file.getPath().toString()))
-                .toList();
-        for (FileStatus file : sorted) {
+        for (FileStatus file : files.stream().sorted().toList()) {
             try (TextInput input = TextReader.open(hadoop, file.getPath(), 0, encoding, maximumRecordBytes(options))) {
                 List<String> first = CsvParser.first(input, dialect, flag(options, "multiLine"));
                 if (!first.isEmpty()) {
