@@ -110,6 +110,10 @@ public final class InputFiles {
         return files.stream().mapToLong(FileStatus::getLen).sum();
     }
 
+    Job.Source source() {
+        return source;
+    }
+
     /** Returns the status of each file. */
     List<FileStatus> listed() {
         return files;
@@ -144,11 +148,11 @@ public final class InputFiles {
         if (source.options().keySet().stream().anyMatch(option -> CHOOSING.contains(option.toLowerCase(Locale.ROOT)))) {
             return;
         }
-        Set<Path> read = Arrays.stream(rows.inputFiles())
-                .map(file -> new Path(URI.create(file)))
-                .map(InputFiles::location)
+        Set<String> read = Arrays.stream(rows.inputFiles())
+                .map(file -> URI.create(file).getPath())
                 .collect(Collectors.toSet());
-        Predicate<FileStatus> passedOver = file -> file.getLen() > 0 && !read.contains(location(file.getPath()));
+        Predicate<FileStatus> passedOver = file ->
+                file.getLen() > 0 && !read.contains(file.getPath().toUri().getPath());
         files.stream().filter(passedOver).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
@@ -157,10 +161,6 @@ public final class InputFiles {
                                     + "subfolder as the path")
                             .formatted(file.getPath()));
         });
-    }
-
-    private static Path location(Path path) {
-        return Path.getPathWithoutSchemeAndAuthority(path);
     }
 
     private static List<FileStatus> matches(FileSystem system, Path named) throws IOException {

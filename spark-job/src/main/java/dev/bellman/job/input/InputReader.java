@@ -68,8 +68,13 @@ public final class InputReader {
         if (table.isPresent()) {
             return new Opened(source, read(table.get()), List.of());
         }
+        return open(spark, InputFiles.of(source, spark.sparkContext().hadoopConfiguration()), onBadRow);
+    }
+
+    /** Like {@link #open(SparkSession, Job.Source, OnBadRow)} for a source whose files have been listed. */
+    static Opened open(SparkSession spark, InputFiles files, OnBadRow onBadRow) {
+        Job.Source source = files.source();
         Format format = source.format().orElseThrow();
-        InputFiles files = InputFiles.of(source, spark.sparkContext().hadoopConfiguration());
         try {
             DataFrameReader reader = format.reader(spark, source.options())
                     .option(RecordFormat.ON_MALFORMED, onBadRow == OnBadRow.FAIL ? "fail" : "mark");

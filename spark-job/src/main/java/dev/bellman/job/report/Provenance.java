@@ -3,6 +3,7 @@ package dev.bellman.job.report;
 import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.job.input.InputFiles;
+import dev.bellman.job.input.JobInputs;
 import dev.bellman.job.spec.Job;
 import dev.bellman.job.spec.JobKey;
 import dev.bellman.job.spec.JobKeys;
@@ -33,16 +34,19 @@ public final class Provenance {
 
     private final Job job;
     private final SparkSession spark;
+    private final JobInputs inputs;
     private final Map<String, Object> description;
     private final List<String> files;
 
     private Provenance(Job job, SparkSession spark) {
         this.job = job;
         this.spark = spark;
-        this.files = signatures();
+        this.inputs = new JobInputs(job, spark);
+        this.files = inputs.signatures();
         this.description = job.describeWithout(IRRELEVANT);
         description.put("versions", Map.of("bellman", Versions.all().get("bellman"), "spark", spark.version()));
         description.put("settings", settings(spark));
+        // a table's options include its version
         description.put("files", files);
     }
 
@@ -68,13 +72,9 @@ public final class Provenance {
         return settings;
     }
 
-    private List<String> signatures() {
-        return job.sources().stream()
-                // a table's options include its version
-                .filter(source -> source.lakeTable(spark).isEmpty())
-                .flatMap(source ->
-                        InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
-                .toList();
+    /** Returns the inputs with the files that the provenance describes. */
+    public JobInputs inputs() {
+        return inputs;
     }
 
     /** Returns a string that is equal for two runs only if both return the same rows. */
@@ -96,7 +96,7 @@ public final class Provenance {
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
     public void inputMustBeUnchanged() {
-        Set<String> now = new HashSet<>(signatures());
+        Set<String> now = new HashSet<>(new JobInputs(job, spark).signatures());
         files.stream().filter(file -> !now.contains(file)).findFirst().ifPresent(file -> {
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,

@@ -9,8 +9,8 @@ import dev.bellman.job.cluster.Clusters;
 import dev.bellman.job.cluster.KeptData;
 import dev.bellman.job.format.Format;
 import dev.bellman.job.format.InputColumns;
-import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
+import dev.bellman.job.input.JobInputs;
 import dev.bellman.job.output.OutputNames;
 import dev.bellman.job.output.PartedOutput;
 import dev.bellman.job.output.StagedOutput;
@@ -35,12 +35,14 @@ import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
 import dev.bellman.join.JoinPlan;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.execution.ExplainMode;
 import org.apache.spark.sql.types.DataType;
@@ -79,7 +81,8 @@ public final class JobRun implements JobKind.Run {
     @Override
     public void describe(boolean withPlan) {
         PrintWriter out = cycle.out();
-        List<InputReader.Opened> sources = input.opened();
+        JobInputs inputs = new JobInputs(job, spark);
+        List<InputReader.Opened> sources = inputs.open();
         if (!input.isInRows(sources)) {
             sources.forEach(source -> source.tellEmpty(this::note));
         }
@@ -103,7 +106,7 @@ public final class JobRun implements JobKind.Run {
         }
         out.println("# size");
         try {
-            out.println(size(query, sources));
+            out.println("%s of input, %s".formatted(size(inputs), work(query, sources)));
         } catch (Exception e) {
             if (input.isInRows(sources)) {
                 // if the input cannot be read, this fails with a clearer message
@@ -116,14 +119,13 @@ public final class JobRun implements JobKind.Run {
     }
 
     /** Describes how much work the job is. For close pairs, uses the estimate that the join makes before its search. */
-    private String size(InstanceQuery query, List<InputReader.Opened> sources) {
+    private String work(InstanceQuery query, List<InputReader.Opened> sources) {
         Optional<JoinPlan> join =
                 job.get(JobKeys.PAIRING).isByDistance() ? JoinNotes.estimate(spark, query::planned) : Optional.empty();
         if (join.isPresent()) {
             double seconds = join.get().seconds() / spark.sparkContext().defaultParallelism();
-            return "%s of input, %s%s"
+            return "%s%s"
                     .formatted(
-                            inputSize(),
                             JoinNotes.text(join.get()),
                             join.get().onGpu()
                                     ? ""
@@ -134,24 +136,15 @@ public final class JobRun implements JobKind.Run {
         if (estimate.rows() == 0 && input.isInRows(sources)) {
             sources.forEach(source -> source.tellEmpty(this::note));
         }
-        return "%s of input, %s".formatted(inputSize(), estimate);
+        return estimate.toString();
     }
 
     /** Describes the size of the input: its tables, and the number of bytes in all files. */
-    private String inputSize() {
-        long bytes = 0;
-        List<String> tables = new ArrayList<>();
-        for (Job.Source source : job.sources()) {
-            if (source.lakeTable(spark).isPresent()) {
-                tables.add("the table " + source);
-            } else {
-                bytes += InputFiles.of(source, cycle.hadoop()).bytes();
-            }
-        }
-        if (bytes > 0) {
-            tables.add(Quantity.bytes(bytes));
-        }
-        return String.join(" and ", tables);
+    private static String size(JobInputs inputs) {
+        Stream<String> tables = inputs.tables().stream().map(table -> "the table " + table);
+        Stream<String> files =
+                LongStream.of(inputs.bytes()).filter(bytes -> bytes > 0).mapToObj(Quantity::bytes);
+        return Stream.concat(tables, files).collect(Collectors.joining(" and "));
     }
 
     private static String schema(InputReader.Opened source) {
@@ -160,7 +153,7 @@ public final class JobRun implements JobKind.Run {
 
     /** Checks the job against its input; the input may still change before the job runs. */
     public void check() {
-        input.read().query().planned();
+        input.read(new JobInputs(job, spark)).query().planned();
     }
 
     @Override
@@ -210,7 +203,7 @@ public final class JobRun implements JobKind.Run {
         @Override
         public ExitCode solve(StagedOutput files, Provenance provenance) {
             RunOutput output = new RunOutput(job, spark, table, files);
-            InstanceQuery.Prepared prepared = prepare(wanted(output));
+            InstanceQuery.Prepared prepared = prepare(wanted(output, provenance.inputs()));
             Optional<PartedOutput> inParts = inParts(files, provenance);
             Outcome outcome = inParts.isEmpty()
                     ? solver.solve(prepared.query(), output)
@@ -236,9 +229,9 @@ public final class JobRun implements JobKind.Run {
             return outcome.quarantined() > 0 ? ExitCode.QUARANTINED : ExitCode.DONE;
         }
 
-        private InstanceQuery wanted(RunOutput output) {
+        private InstanceQuery wanted(RunOutput output, JobInputs inputs) {
             InstanceQuery wanted = cycle.phase("input", () -> {
-                RunInput.Read read = input.read();
+                RunInput.Read read = input.read(inputs);
                 read.notes().forEach(JobRun.this::note);
                 InstanceQuery all = read.query();
                 all.instances().startCounting();

@@ -1,7 +1,7 @@
 package dev.bellman.job.run;
 
-import dev.bellman.job.input.InputFiles;
 import dev.bellman.job.input.InputReader;
+import dev.bellman.job.input.JobInputs;
 import dev.bellman.job.plan.Engine;
 import dev.bellman.job.plan.EngineCheck;
 import dev.bellman.job.rows.InstanceInput;
@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -33,21 +32,18 @@ final class RunInput {
     /**
      * The opened input.
      *
-     * @param files the state of the input files; empty if the input includes tables
      * @param notes a note for each path that has no rows
      * @param sizes the sizes of the first rows' arguments, for the report; empty if unknown
      */
-    record Read(
-            Optional<List<String>> files,
-            List<String> notes,
-            InstanceQuery query,
-            Optional<Map<String, Object>> sizes) {}
+    record Read(JobInputs inputs, List<String> notes, InstanceQuery query, Optional<Map<String, Object>> sizes) {}
 
-    /** Reads the schemas and the first rows. If the files have not changed, returns the previous result. */
-    Read read() {
-        Optional<List<String>> files = files();
-        if (last.isEmpty() || files.isEmpty() || !last.get().files().equals(files)) {
-            last = Optional.of(read(files));
+    /** Reads the schemas and the first rows. If the inputs are the same files, returns the previous result. */
+    Read read(JobInputs inputs) {
+        boolean isKnown = inputs.tables().isEmpty()
+                && last.filter(read -> read.inputs().signatures().equals(inputs.signatures()))
+                        .isPresent();
+        if (!isKnown) {
+            last = Optional.of(first(inputs));
         }
         return last.get();
     }
@@ -56,9 +52,9 @@ final class RunInput {
      * Measures the arguments of the first rows. Unless this shows that each path has rows, finds the paths that have
      * none.
      */
-    private Read read(Optional<List<String>> files) {
+    private Read first(JobInputs inputs) {
         // queries on a few rows run faster without the GPU
-        List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, this::opened);
+        List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, inputs::open);
         InstanceQuery query = query(sources);
         boolean showsRows = (isInRows(sources)
                         || !query.instances().sides().isEmpty()
@@ -73,16 +69,7 @@ final class RunInput {
         if (sizes.isEmpty()) {
             sources.forEach(source -> source.tellEmpty(notes::add));
         }
-        return new Read(files, notes, query, sizes);
-    }
-
-    private Optional<List<String>> files() {
-        return job.sources().stream().anyMatch(source -> source.lakeTable(spark).isPresent())
-                ? Optional.empty()
-                : Optional.of(job.sources().stream()
-                        .flatMap(source ->
-                                InputFiles.of(source, spark.sparkContext().hadoopConfiguration()).signatures().stream())
-                        .toList());
+        return new Read(inputs, notes, query, sizes);
     }
 
     /** Returns the sizes that {@link #read} measured; if there are none, measures the instances of the query. */
@@ -91,13 +78,6 @@ final class RunInput {
                 .orElseGet(() -> query.instances().sides().isEmpty()
                         ? Distributions.sizes(query)
                         : EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)));
-    }
-
-    /** Opens the input, and the targets if there are any. */
-    List<InputReader.Opened> opened() {
-        return Stream.concat(Stream.of(job.input()), job.targets().stream())
-                .map(source -> InputReader.open(spark, source, job.get(JobKeys.ON_BAD_ROW)))
-                .toList();
     }
 
     InstanceQuery query(List<InputReader.Opened> sources) {
