@@ -6,7 +6,6 @@ import static org.apache.spark.sql.functions.size;
 import dev.bellman.job.format.InputColumns;
 import dev.bellman.job.format.WrittenRows;
 import dev.bellman.job.report.Histogram;
-import dev.bellman.job.rows.InstanceQuery;
 import dev.bellman.job.spec.Job;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -16,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,12 +34,11 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 
 /**
- * Summarizes a run's arguments, results and bad rows for its report. Reads only a few files and rows, because the
+ * Summarizes a run's results and bad rows for its report. Reads only a few files and rows, because the
  * summary must take almost no time and must not make a run fail.
  */
 final class Distributions {
     private static final int ROWS = 20_000;
-    private static final int FIRST = 2_000;
     private static final int REASONS = 1_000;
     private static final long BYTES = 32L << 20;
 
@@ -136,9 +133,9 @@ final class Distributions {
     }
 
     /** The number that represents a value, and its name in the report. */
-    private record Measure(String name, Column value) {}
+    record Measure(String name, Column value) {}
 
-    private static Optional<Measure> measure(StructField field) {
+    static Optional<Measure> measure(StructField field) {
         Column column = InputColumns.column(field.name());
         if (field.dataType() instanceof NumericType) {
             return Optional.of(new Measure(field.name(), column.cast(DataTypes.DoubleType)));
@@ -196,60 +193,6 @@ final class Distributions {
             }
         }
         return chosen;
-    }
-
-    /**
-     * Returns, for each argument that is a string or an array, the share of its first values in each length class. A
-     * class ends at a power of four, the first at 16. Empty if an argument has no values.
-     */
-    static Map<String, Object> sizes(InstanceQuery query) {
-        try {
-            List<Map<String, Object>> sizes = new ArrayList<>();
-            for (Dataset<Row> arguments : query.argumentValues()) {
-                List<Measure> measures = Stream.of(arguments.schema().fields())
-                        .filter(field ->
-                                field.dataType().equals(DataTypes.StringType) || field.dataType() instanceof ArrayType)
-                        .flatMap(field -> measure(field).stream())
-                        .toList();
-                List<Row> values = measures.isEmpty()
-                        ? List.of()
-                        : arguments
-                                .select(measures.stream().map(Measure::value).toArray(Column[]::new))
-                                .takeAsList(FIRST);
-                if (values.isEmpty()) {
-                    return Map.of();
-                }
-                for (int i = 0; i < measures.size(); i++) {
-                    sizes.add(classes(measures.get(i).name, i, values));
-                }
-            }
-            return Map.of("sizes", sizes);
-        } catch (Exception e) {
-            return Map.of();
-        }
-    }
-
-    private static Map<String, Object> classes(String name, int column, List<Row> values) {
-        Map<Long, Integer> counts = new TreeMap<>();
-        for (Row row : values) {
-            if (!row.isNullAt(column)) {
-                long bound = 16;
-                while (bound < row.getDouble(column)) {
-                    bound *= 4;
-                }
-                counts.merge(bound, 1, Integer::sum);
-            }
-        }
-        int all = counts.values().stream().mapToInt(Integer::intValue).sum();
-        Map<String, Object> classes = new LinkedHashMap<>();
-        classes.put("name", name);
-        classes.put("rows", values.size());
-        classes.put(
-                "classes",
-                counts.entrySet().stream()
-                        .map(entry -> Map.of("upTo", entry.getKey(), "share", entry.getValue() / (double) all))
-                        .toList());
-        return classes;
     }
 
     /**

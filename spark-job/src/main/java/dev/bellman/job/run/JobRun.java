@@ -334,7 +334,7 @@ public final class JobRun implements JobKind.Run {
         prepared.clusters().ifPresent(clusters -> details.put("clusters", clusters.describe()));
         Distributions distributions = new Distributions(job);
         if (!job.isClustering()) {
-            details.putAll(input.sizes(query));
+            details.putAll(input.sizes(query, this::note));
         }
         StructType schema = query.results().schema();
         details.putAll(output.written(query, outcome.rowsOut())

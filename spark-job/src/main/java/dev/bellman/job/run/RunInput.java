@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.spark.sql.SparkSession;
 
 /**
@@ -33,11 +34,20 @@ final class RunInput {
      * The opened input.
      *
      * @param notes a note for each path that has no rows
-     * @param sizes the sizes of the first rows' arguments, for the report; empty if unknown
+     * @param sizes the sizes of the first rows' arguments, if the existence of these rows proves that each path has
+     *     rows; then, there are no notes
      */
-    record Read(JobInputs inputs, List<String> notes, InstanceQuery query, Optional<Map<String, Object>> sizes) {}
+    record Read(
+            JobInputs inputs,
+            List<InputReader.Opened> sources,
+            List<String> notes,
+            InstanceQuery query,
+            Optional<ArgumentSizes> sizes) {}
 
-    /** Reads the schemas and the first rows. If the inputs are the same files, returns the previous result. */
+    /**
+     * Reads the schemas, and starts to read the first rows. If the inputs are the same files, returns the previous
+     * result.
+     */
     Read read(JobInputs inputs) {
         boolean isKnown = inputs.tables().isEmpty()
                 && last.filter(read -> read.inputs().signatures().equals(inputs.signatures()))
@@ -48,10 +58,6 @@ final class RunInput {
         return last.get();
     }
 
-    /**
-     * Measures the arguments of the first rows. Unless this shows that each path has rows, finds the paths that have
-     * none.
-     */
     private Read first(JobInputs inputs) {
         // queries on a few rows run faster without the GPU
         List<InputReader.Opened> sources = EngineCheck.withoutPlugin(spark, inputs::open);
@@ -60,24 +66,36 @@ final class RunInput {
                         || !query.instances().sides().isEmpty()
                                 && sources.stream()
                                         .allMatch(source -> source.paths().size() == 1))
+                && !job.isClustering()
                 && !job.get(JobKeys.OUTPUT_SKIP_EXISTING);
-        Optional<Map<String, Object>> sizes = showsRows
-                ? Optional.of(EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)))
-                        .filter(found -> !found.isEmpty())
+        Optional<ArgumentSizes> sizes = showsRows
+                ? Optional.of(EngineCheck.withoutPlugin(spark, () -> new ArgumentSizes(query)))
                 : Optional.empty();
         List<String> notes = new ArrayList<>();
         if (sizes.isEmpty()) {
             sources.forEach(source -> source.tellEmpty(notes::add));
         }
-        return new Read(inputs, notes, query, sizes);
+        return new Read(inputs, sources, notes, query, sizes);
     }
 
-    /** Returns the sizes that {@link #read} measured; if there are none, measures the instances of the query. */
-    Map<String, Object> sizes(InstanceQuery query) {
-        return last.flatMap(Read::sizes)
-                .orElseGet(() -> query.instances().sides().isEmpty()
-                        ? Distributions.sizes(query)
-                        : EngineCheck.withoutPlugin(spark, () -> Distributions.sizes(query)));
+    /**
+     * Returns the sizes of the first rows' arguments, for the report. If {@link #read} did not start to read these
+     * rows, reads rows of the query.
+     *
+     * @param notes receives a note for each path that has no rows, unless {@link #read} has found these paths
+     */
+    Map<String, Object> sizes(InstanceQuery query, Consumer<String> notes) {
+        Read read = last.orElseThrow();
+        if (read.sizes().isPresent()) {
+            Map<String, Object> sizes = read.sizes().get().describe();
+            if (sizes.isEmpty()) {
+                read.sources().forEach(source -> source.tellEmpty(notes));
+            }
+            return sizes;
+        }
+        return query.instances().sides().isEmpty()
+                ? new ArgumentSizes(query).describe()
+                : EngineCheck.withoutPlugin(spark, () -> new ArgumentSizes(query).describe());
     }
 
     InstanceQuery query(List<InputReader.Opened> sources) {
