@@ -2,7 +2,7 @@
 #include "align/pairs.cuh"
 #include "columns/instances.cuh"
 #include "common/host.cuh"
-#include "common/utf8.cuh"
+#include "common/utf8_warp.cuh"
 #include "common/warp.cuh"
 
 // VALUES: the shorter string is the pattern. PATHS and SEARCHES: a is the pattern. PATHS are traced back.
@@ -114,14 +114,7 @@ __device__ Decoded decode_string(const uint8* bytes, int32 length, int32* to, in
     for (int32 first = 0; first < length; first += 32) {
         int32 at = first + lane;
         uint32 byte = at < length ? bytes[at] : 0;
-        int32 bytes_if_first = bytes_from(byte);
-        uint32 all = find_begins(
-                __ballot_sync(~0u, (byte & 0xc0) == 0x80),
-                __ballot_sync(~0u, bytes_if_first >= 2),
-                __ballot_sync(~0u, bytes_if_first >= 3),
-                __ballot_sync(~0u, bytes_if_first == 4),
-                carry);
-        all &= ~0u >> max(0, 32 - (length - first));
+        uint32 all = begins_in_warp(byte, length - first, carry);
         if (all >> lane & 1) {
             int32 character = character_at(bytes, at, length);
             decoded.malformed |= static_cast<uint32>(character) >= CODE_POINTS;
