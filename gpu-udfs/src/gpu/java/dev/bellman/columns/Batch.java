@@ -20,7 +20,9 @@ import dev.bellman.cuda.Kernel;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -35,6 +37,7 @@ public final class Batch implements AutoCloseable {
     private final ColumnVector[] arguments;
     private final Scratch scratch = new Scratch();
     private final CpuRows cpuRows = new CpuRows();
+    private final Map<Integer, DeviceColumn> replacements = new HashMap<>();
     private final List<Runnable> whenDone = new ArrayList<>();
     private boolean validityKnown;
     private DeviceMemoryBuffer validity;
@@ -66,9 +69,15 @@ public final class Batch implements AutoCloseable {
         return arguments.length;
     }
 
-    /** Returns an argument of SQL type STRING. */
+    /** Returns an argument of SQL type STRING, or the strings that replace it. */
     public DeviceColumn strings(int argument) {
-        return column(argument, Types.STRING);
+        DeviceColumn replacement = replacements.get(argument);
+        return replacement == null ? column(argument, Types.STRING) : replacement;
+    }
+
+    /** Replaces a STRING argument for kernels. The CPU still receives the argument itself. */
+    public void replace(int argument, DeviceColumn strings) {
+        replacements.put(argument, strings);
     }
 
     /** Returns an argument of a given cudf type. Nullability is ignored. */

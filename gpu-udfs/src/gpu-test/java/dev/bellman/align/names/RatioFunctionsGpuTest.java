@@ -1,8 +1,12 @@
 package dev.bellman.align.names;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.bellman.GpuTest;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.TestPairs.Pair;
+import dev.bellman.align.Text;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -208,8 +212,78 @@ class RatioFunctionsGpuTest extends GpuTest {
             assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("", ""))), call);
             assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("", "日本"), nulls)), call);
             assertSameAsOnCpu(rows(PAIRS, 1, List.of(RowFactory.create("  ", " "))), call);
+            assertSameAsOnCpu(
+                    rows(PAIRS, 1, List.of(RowFactory.create("--", ""), nulls)), call.replace(")", ", true)"));
             assertSameAsOnCpu(rows(PAIRS, 1, List.of()), call);
         }
+    }
+
+    /**
+     * Returns strings in several scripts, many of which have spaces at their ends or become longer or shorter when they
+     * are normalized, and strings that are not valid UTF-8; with a column {@code c} of type BOOLEAN.
+     */
+    private static Dataset<Row> toNormalize() {
+        Random random = new Random(2016);
+        List<String> alphabets = List.of(
+                "aA bB-_", "éÉŸ a", "Σσς ", "İIıi", "ȺⱥKK", "中文・ ", "\ud801\udc00😀a ", "e\u0301½Ⅷ", " \u2003\t.");
+        List<Row> rows = new ArrayList<>();
+        for (int i = 0; i < 40_000; i++) {
+            String alphabet = alphabets.get(i % alphabets.size());
+            int most = i % 500 == 0 ? 3_000 : i % 20 == 0 ? 90 : 20;
+            byte[] a = spaced(random, TestPairs.random(random, alphabet, random.nextInt(most)));
+            byte[] b = random.nextInt(8) == 0
+                    ? TestPairs.malformed(random, most)
+                    : spaced(random, TestPairs.random(random, alphabet, random.nextInt(most)));
+            Boolean c = random.nextInt(30) == 0 ? null : random.nextBoolean();
+            rows.add(RowFactory.create(random.nextInt(30) == 0 ? null : a, b, c));
+        }
+        return texts(BYTES.add("c", DataTypes.BooleanType), rows);
+    }
+
+    private static byte[] spaced(Random random, String string) {
+        String spaces = " .\t\u2003".repeat(random.nextInt(6));
+        return (spaces + string + (random.nextBoolean() ? spaces : "")).getBytes(StandardCharsets.UTF_8);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "ratio(a, b, true)",
+                "ratio(a, 'GATTACA 日', true)",
+                "partial_ratio(a, b, true)",
+                "token_sort_ratio(a, b, true)",
+                "partial_token_sort_ratio(a, b, true)",
+                "token_set_ratio(a, b, true)",
+                "weighted_ratio(a, b, true)"
+            })
+    void normalized(String call) {
+        assertSameAsOnCpu(toNormalize(), call);
+        assertSameAsOnCpu(words(), call);
+        assertSameAsOnCpu(longPairs(), call);
+    }
+
+    /** Normalizes the strings of some rows. */
+    @ParameterizedTest
+    @ValueSource(strings = {"ratio(a, b, c)", "partial_ratio(a, b, c)", "weighted_ratio(a, b, c)"})
+    void someNormalized(String call) {
+        assertSameAsOnCpu(toNormalize(), call);
+    }
+
+    /** Compares characters with the result of normalizing them on the CPU; the ratio of equal strings is 100. */
+    @Test
+    void normalizedCharacters() {
+        List<Row> rows = new ArrayList<>();
+        for (int character = 0; character < 0x110000; character += character < 0x20000 ? 1 : 101) {
+            int[] a = {'x', character, 'x'};
+            rows.add(RowFactory.create(bytes(a), bytes(Normalization.of(a))));
+        }
+        Dataset<Row> pairs = texts(BYTES, rows);
+        assertSameAsOnCpu(pairs, "ratio(a, b, true)");
+        assertThat(pairs.filter("ratio(a, b, true) < 100").isEmpty()).isTrue();
+    }
+
+    private static byte[] bytes(int... characters) {
+        return Text.of(characters, 0, characters.length).bytes();
     }
 
     /** RAPIDS tries again if GPU memory is exhausted. */
@@ -220,6 +294,7 @@ class RatioFunctionsGpuTest extends GpuTest {
         withConf("spark.rapids.sql.test.injectRetryOOM", injection, () -> {
             for (String call : calls()) {
                 assertSameAsOnCpu(pairs, call);
+                assertSameAsOnCpu(pairs, call.replace(")", ", true)"));
             }
         });
     }

@@ -1,7 +1,10 @@
 package dev.bellman.align.names;
 
+import dev.bellman.columns.ColumnarKernel;
 import dev.bellman.columns.KernelOf;
+import dev.bellman.columns.SolverCall;
 import java.util.List;
+import java.util.function.Function;
 
 /**
  * Lists the kernels for the functions in {@link RatioFunctions}, {@link MatchingFunctions} and {@link SplinkFunctions}.
@@ -11,12 +14,12 @@ public final class NamesKernels {
 
     public static List<KernelOf> list() {
         return List.of(
-                new KernelOf("ratio", RatioKernel::new),
-                new KernelOf("partial_ratio", PartialRatioKernel::new),
-                new KernelOf("token_sort_ratio", call -> new TokenSortRatioKernel(call, false)),
-                new KernelOf("partial_token_sort_ratio", call -> new TokenSortRatioKernel(call, true)),
-                new KernelOf("token_set_ratio", TokenSetRatioKernel::new),
-                new KernelOf("weighted_ratio", WeightedRatioKernel::new),
+                ratio("ratio", RatioKernel::new),
+                ratio("partial_ratio", PartialRatioKernel::new),
+                ratio("token_sort_ratio", call -> new TokenSortRatioKernel(call, false)),
+                ratio("partial_token_sort_ratio", call -> new TokenSortRatioKernel(call, true)),
+                ratio("token_set_ratio", TokenSetRatioKernel::new),
+                ratio("weighted_ratio", WeightedRatioKernel::new),
                 new KernelOf("affine_gap_similarity", AffineGapKernel::new),
                 matching("monge_elkan"),
                 matching("pairwise_min"),
@@ -26,6 +29,11 @@ public final class NamesKernels {
                 splink("jaro_sim"),
                 splink("jaro_winkler"),
                 splink("jaccard"));
+    }
+
+    /** Returns a kernel for a function that may normalize its strings. */
+    private static KernelOf ratio(String name, Function<SolverCall, ColumnarKernel> kernel) {
+        return new KernelOf(name, call -> NormalizedTexts.of(call, kernel.apply(call)));
     }
 
     private static KernelOf matching(String name) {

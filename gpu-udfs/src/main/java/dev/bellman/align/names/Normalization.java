@@ -38,7 +38,8 @@ final class Normalization {
         return normalized;
     }
 
-    private static int normalized(int character) {
+    /** Returns the character that replaces a character: a lowercase letter, a number, or a space. */
+    static int normalized(int character) {
         return Integer.compareUnsigned(character, ASCII) < 0 ? OF_ASCII[character] : compute(character);
     }
 

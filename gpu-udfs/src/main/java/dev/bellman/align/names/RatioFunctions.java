@@ -19,16 +19,11 @@ public final class RatioFunctions {
     private static final Problem<Ratios.Strategy> RATIO =
             new Problem<>("ratio", Ratios.Strategy.class, Ratios.Strategy.SERIAL);
 
-    /**
-     * The parameters of every ratio function. Kernels do not support normalization, because they lack Java's character
-     * tables.
-     */
+    /** The parameters of every ratio function. */
     private static final List<Parameter> PARAMETERS = List.of(
             new Parameter("a", StringType),
             new Parameter("b", StringType),
-            Parameter.setting("normalize", BooleanType, (function, value) -> {})
-                    .orElse(false)
-                    .withoutKernel());
+            Parameter.setting("normalize", BooleanType, (function, value) -> {}).orElse(false));
 
     private static final String NORMALIZED = " If `normalize` is true, both strings are first lowercased, characters "
             + "other than letters and numbers are replaced with spaces, and leading and trailing spaces are removed.";
