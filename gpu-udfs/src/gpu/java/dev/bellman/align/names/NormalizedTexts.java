@@ -38,22 +38,24 @@ record NormalizedTexts(SolverCall call, ColumnarKernel kernel) implements Column
 
     @Override
     public Result evaluate(Batch batch) {
+        // fails with a clear message if the jar has no GPU code, unlike the initializer of Table
+        CudaModule module = CudaModule.load(MODULE);
         DeviceMemoryBuffer table = DeviceArrays.writeInts(batch.scratch(), Table.ENTRIES);
         long flags = batch.column(call.column(NORMALIZE), Types.BOOLEAN).values();
         for (int argument : new int[] {call.column("a"), call.column("b")}) {
-            batch.replace(argument, normalized(batch, batch.strings(argument), flags, table));
+            batch.replace(argument, normalized(batch, module, batch.strings(argument), flags, table));
         }
         batch.scratch().free(table);
         return kernel.evaluate(batch);
     }
 
-    private static DeviceColumn normalized(Batch batch, DeviceColumn texts, long flags, DeviceMemoryBuffer table) {
+    private static DeviceColumn normalized(
+            Batch batch, CudaModule module, DeviceColumn texts, long flags, DeviceMemoryBuffer table) {
         // normalization at most doubles the length of a string, so that the kernels compute lengths in 32 bits
         if (texts.valueBytes() > Integer.MAX_VALUE / 2) {
             throw new GpuSplitAndRetryOOM("the strings to normalize in %d rows have %d bytes in total; at most %d fit"
                     .formatted(batch.rows(), texts.valueBytes(), Integer.MAX_VALUE / 2));
         }
-        CudaModule module = CudaModule.load(MODULE);
         int rows = batch.rows();
         DeviceMemoryBuffer begins = batch.allocateInts(rows);
         DeviceMemoryBuffer lengths = batch.allocateInts(rows + 1L);
