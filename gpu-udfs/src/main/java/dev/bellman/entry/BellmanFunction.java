@@ -179,8 +179,9 @@ public final class BellmanFunction<S extends Enum<S>> {
                 DataType from = arguments.get(i);
                 DataType to = parameters.get(i).type();
                 impossible += Cast.canAnsiCast(from, to) ? 0 : 1;
-                boolean narrows = isIntegral(from) && isIntegral(to) && !keepsValues(from, to);
-                changed += narrows || keepsValues(from, to) ? 0 : 1;
+                boolean keeps = keepsValues(from, to, false);
+                boolean narrows = !keeps && keepsValues(from, to, true);
+                changed += keeps || narrows ? 0 : 1;
                 fractions += isIntegral(from) && !isIntegral(to) ? 1 : 0;
                 narrowed += narrows ? 1 : 0;
                 widened += isFloat(from) && !isFloat(to) ? 1 : 0;
@@ -202,21 +203,26 @@ public final class BellmanFunction<S extends Enum<S>> {
     /**
      * Whether a cast preserves values. Besides Spark's up-casts, a cast from a decimal to a double counts as preserving
      * values; a cast to a float does so only from a float or NULL.
+     *
+     * @param orNarrows whether integers may become integers with fewer bits, which fails on overflow
      */
-    private static boolean keepsValues(DataType from, DataType to) {
+    private static boolean keepsValues(DataType from, DataType to, boolean orNarrows) {
         if (from instanceof ArrayType fromArray && to instanceof ArrayType toArray) {
-            return keepsValues(fromArray.elementType(), toArray.elementType());
+            return keepsValues(fromArray.elementType(), toArray.elementType(), orNarrows);
         }
         if (from instanceof StructType fromStruct && to instanceof StructType toStruct) {
             return fromStruct.length() == toStruct.length()
                     && IntStream.range(0, fromStruct.length())
                             .allMatch(i -> keepsValues(
                                     fromStruct.apply(i).dataType(),
-                                    toStruct.apply(i).dataType()));
+                                    toStruct.apply(i).dataType(),
+                                    orNarrows));
         }
         if (to.equals(DataTypes.FloatType)) {
             return from.equals(DataTypes.FloatType) || from.equals(DataTypes.NullType);
         }
-        return Cast.canUpCast(from, to) || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
+        return Cast.canUpCast(from, to)
+                || orNarrows && from instanceof IntegralType && to instanceof IntegralType
+                || from instanceof DecimalType && to.equals(DataTypes.DoubleType);
     }
 }

@@ -162,7 +162,8 @@ class ArgumentsTest extends SparkTest {
                 "s_dp(array(1), array(5000000000), 3, 'min') | CAST_OVERFLOW",
                 "try_s_dp(array(1), array(1), 5000000000, 'min') | CAST_OVERFLOW",
                 "edit_distance('a', 'b', '1.5') | the argument max is '1.5'; it must be a number of type INT",
-                "edit_distance('a', 'b', m) FROM VALUES (1), (3000000000) AS t(m) | CAST_OVERFLOW"
+                "edit_distance('a', 'b', m) FROM VALUES (1), (3000000000) AS t(m) | CAST_OVERFLOW",
+                "shortest_paths(2, array((0L, 4294967297L, 2.5D))) | CAST_OVERFLOW"
             })
     void castsThatLoseValues(String call, String message) {
         for (boolean ansi : new boolean[] {true, false}) {
@@ -182,7 +183,9 @@ class ArgumentsTest extends SparkTest {
                 "edit_distance('kitten', 'sitting', '3') | 3",
                 "edit_distance(123, 124) | 1",
                 "optimal_bst_cost(array(1), array(1, 0.5)) | 4.0",
-                "s_dp_last(array(1, 1L), array(2L, 1Y), 8S, 'sum') | 21"
+                "s_dp_last(array(1, 1L), array(2L, 1Y), 8S, 'sum') | 21",
+                "shortest_paths(2, array((0L, 1L, 2.5D), (1L, 0L, 1D))) | [[0.0, 2.5], [1.0, 0.0]]",
+                "shortest_paths(2, array((0L, 1, 2), (1L, 0, 1))) | [[0, 2], [1, 0]]"
             })
     void castsThatKeepValues(String call, String expected) {
         for (boolean ansi : new boolean[] {true, false}) {
