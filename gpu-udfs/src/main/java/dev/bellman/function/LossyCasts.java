@@ -14,6 +14,7 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampType;
+import org.apache.spark.sql.types.VariantType;
 
 /** Implicit casts of arguments that Spark allows but that would silently change values, and hints on explicit casts. */
 final class LossyCasts {
@@ -51,8 +52,16 @@ final class LossyCasts {
         }
         boolean array = from instanceof ArrayType && to instanceof ArrayType;
         DataType element = array ? ((ArrayType) from).elementType() : from;
-        boolean number = (array ? ((ArrayType) to).elementType() : to) instanceof NumericType;
-        if (number && (element instanceof TimestampType || element instanceof DateType)) {
+        boolean numbers = (to instanceof ArrayType list ? list.elementType() : to) instanceof NumericType;
+        if (numbers && to instanceof ArrayType && from instanceof StringType) {
+            return ". To convert it, write CAST(split(..., ',') AS %s)".formatted(to.sql());
+        }
+        if (from instanceof VariantType || numbers && array && element instanceof StringType) {
+            return ". To convert it, write CAST(... AS %s)".formatted(to.sql());
+        }
+        if (numbers
+                && array == to instanceof ArrayType
+                && (element instanceof TimestampType || element instanceof DateType)) {
             String convert = element instanceof DateType ? "unix_date" : "unix_micros";
             return ". To convert it, write " + (array ? "transform(..., t -> " + convert + "(t))" : convert + "(...)");
         }

@@ -85,6 +85,10 @@ class ArgumentsTest extends SparkTest {
                         + "transform(..., t -> unix_micros(t))",
                 "maximum_subarray(array(current_date())) | ARRAY<DATE>; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>. To "
                         + "convert it, write transform(..., t -> unix_date(t))",
+                "dtw('1,2', array(1)) | or ARRAY<FLOAT>. To convert it, write CAST(split(..., ',') AS ARRAY<DOUBLE>)",
+                "dtw(split('1,2', ','), array(1)) | . To convert it, write CAST(... AS ARRAY<DOUBLE>)",
+                "dtw(parse_json('[1]'), array(1)) | is of type VARIANT; it must be ARRAY<DOUBLE> or ARRAY<ARRAY<DOUBLE>> "
+                        + "or ARRAY<FLOAT>. To convert it, write CAST(... AS ARRAY<DOUBLE>)",
                 "lot_sizes(array(1.5), 2, 1) | To drop the fractional parts, write CAST(... AS ARRAY<BIGINT>); to keep "
                         + "them, use a smaller unit, such as cents",
                 "lot_sizes(array(1), 2, 0.1) | CAST(... AS BIGINT); to keep them, use a smaller unit, such as cents"
