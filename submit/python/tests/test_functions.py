@@ -323,6 +323,9 @@ def test_wrong_arguments_in_python() -> None:
         bf.edit_distance("a", "b", 2**70)
     with pytest.raises(TypeError, match="edit_distance: a contains the string 'x' and the number 1; its entries must be"):
         bf.edit_distance(["x", 1], ["y"])  # type: ignore[list-item]
+    for entry, kind in ((1j, "complex"), ({"x": 1}, "dict"), ({"x"}, "set")):
+        with pytest.raises(TypeError, match=rf"edit_distance: a contains .* of type {kind}; a must be a column, a column name"):
+            bf.edit_distance(["x", entry], ["y"])  # type: ignore[list-item]
 
 
 def test_values_where_other_strings_are_columns(spark: SparkSession) -> None:
@@ -346,6 +349,20 @@ CHAINS = [
 @pytest.mark.parametrize("dims", CHAINS, ids=lambda dims: type(dims).__name__)
 def test_sequences_of_every_kind(spark: SparkSession, dims: Any) -> None:
     assert spark.range(1).select(bf.matrix_chain_cost(dims)).first() == (1400,)
+
+
+def test_sequences_of_columns(spark: SparkSession) -> None:
+    row = spark.createDataFrame([(1, 2.5, "kitten")], "vertex bigint, weight double, text string").select(
+        bf.edit_distance([sf.col("text"), sf.lit("x"), "y"], ["kitten", "y"]),
+        bf.dtw((sf.col("weight"), 4), [sf.col("weight"), sf.col("vertex")]),
+        bf.determinant([[sf.col("weight"), 0], [2, sf.col("vertex")]]),
+        bf.shortest_paths(2, [(0, sf.col("vertex"), 3), (sf.col("vertex"), 0, sf.col("vertex"))]),
+        bf.shortest_paths(2, [(0, 1, 3), (sf.col("vertex"), 0, sf.col("weight"))]),
+        bf.edit_distance([pd.NA, "x"], ["y", "x"]),
+    )
+    assert row.first() == (1, 3.0, 2.5, [[0, 3], [1, 0]], [[0.0, 3.0], [2.5, 0.0]], 1)
+    with pytest.raises(SparkRuntimeException, match="the source of edge 1 .counted from 1. is 3"):
+        spark.range(3, 4).select(bf.shortest_paths(2, [(sf.col("id"), 0, 1)])).collect()
 
 
 def test_edges_with_decimals(spark: SparkSession) -> None:

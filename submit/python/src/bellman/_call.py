@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from decimal import Decimal
 from typing import Any, Literal, ParamSpec, Protocol, TypeAlias, cast, get_args
 
 from pyspark.sql import Column
@@ -27,14 +29,14 @@ class _ArrowArray(Protocol):
 ColumnOrName: TypeAlias = Column | str
 #: A value that is the same for all rows, or a column.
 Setting: TypeAlias = Column | str
-Integers: TypeAlias = Sequence[int] | _Array | _ArrowArray
-Numbers: TypeAlias = Sequence[float] | _Array | _ArrowArray
-Matrix: TypeAlias = Sequence[Sequence[float] | _Array] | _Array
+Integers: TypeAlias = Sequence[int | Column] | _Array | _ArrowArray
+Numbers: TypeAlias = Sequence[float | Column] | _Array | _ArrowArray
+Matrix: TypeAlias = Sequence[Sequence[float | Column] | _Array] | _Array
 Matrices: TypeAlias = Sequence[Matrix] | _Array
-IntegerMatrix: TypeAlias = Sequence[Sequence[int] | _Array] | _Array
-Texts: TypeAlias = Sequence[str] | _Array | _ArrowArray
+IntegerMatrix: TypeAlias = Sequence[Sequence[int | Column] | _Array] | _Array
+Texts: TypeAlias = Sequence[str | Column] | _Array | _ArrowArray
 #: The edges of a graph, as tuples of source, target and weight.
-Edges: TypeAlias = Sequence[tuple[int, int, float]] | _Array
+Edges: TypeAlias = Sequence[tuple[int | Column, int | Column, float | Column]] | _Array
 Mode: TypeAlias = Literal["global", "local", "overlap", "fit_a_in_b", "fit_b_in_a", "extension"]
 Op: TypeAlias = Literal["min", "max", "sum", "first", "last", "bit_and", "bit_or", "bit_xor", "bool_and", "bool_or"]
 WeightedOp: TypeAlias = Literal["min", "max"]
@@ -53,6 +55,9 @@ Similarity: TypeAlias = Literal[
     "weighted_ratio",
 ]
 Metric: TypeAlias = Literal["edit_distance", "osa_distance", "damerau_levenshtein"] | Similarity
+
+#: The types of entries of a sequence that PySpark converts.
+_ENTRIES = (type(None), Column, str, bytes, bool, int, float, Decimal, datetime.date, datetime.time, datetime.timedelta)
 
 #: The pandas types in which NaN is a number, as in NumPy.
 _FRACTIONS = {"float32", "float64"}
@@ -177,7 +182,7 @@ def _argument(name: str, parameter: inspect.Parameter, value: Any) -> ColumnOrNa
     if "Edges" in parameter.annotation:
         return _edges(name, parameter.name, plain)
     if isinstance(plain, (str, bool, int, float, list)):
-        _check(name, parameter.name, plain)
+        _check(name, parameter, plain)
         return _array(plain) if isinstance(plain, list) else sf.lit(plain)
     raise TypeError(
         f"{name}: {parameter.name} is of type {type(value).__name__}; it must be {_in_words(parameter.annotation)}"
@@ -197,6 +202,10 @@ def _is_word(parameter: inspect.Parameter, value: str = "") -> bool:
 
 def _plain(value: Any) -> Any:
     """Converts a NumPy, pandas, Arrow or Python value to numbers, strings, and lists of them, with None for NULL."""
+    if isinstance(value, Column):  # a column seems to have every attribute
+        return value
+    if type(value).__name__ == "NAType":
+        return None
     if hasattr(value, "isna") and hasattr(value, "dtype") and str(value.dtype) not in _FRACTIONS:
         # depending on the version and the type, a missing value is None, NaN or NA
         value = [None if missing else each for each, missing in zip(value, value.isna())]
@@ -209,9 +218,16 @@ def _plain(value: Any) -> Any:
     return value
 
 
-def _check(name: str, parameter: str, value: Any) -> None:
+def _check(name: str, declared: inspect.Parameter, value: Any) -> None:
     """Rejects what PySpark cannot convert, or what Spark would report without the name of the argument."""
+    parameter = declared.name
     leaves = list(_leaves(value))
+    for leaf in leaves:
+        if not isinstance(leaf, _ENTRIES):
+            raise TypeError(
+                f"{name}: {parameter} contains {leaf!r} of type {type(leaf).__name__}; {parameter} must be"
+                f" {_in_words(declared.annotation)}"
+            )
     strings = [leaf for leaf in leaves if isinstance(leaf, str)]
     numbers = [leaf for leaf in leaves if isinstance(leaf, (int, float))]
     if strings and numbers:
@@ -254,16 +270,17 @@ def _edges(name: str, parameter: str, edges: Any) -> Column:
         if not (vertex is None or isinstance(vertex, Column) or _is_int(vertex)):
             raise TypeError(f"{name}: the {parameter} contain the vertex {vertex!r}; it must be a 32-bit whole number")
     # a cast to BIGINT would drop the digits of a Decimal after the point
-    weight = "bigint" if all(edge[2] is None or isinstance(edge[2], int) for edge in edges) else "double"
+    weight = "bigint" if all(isinstance(edge[2], (type(None), Column, int)) for edge in edges) else "double"
+    kinds = {"source": "int", "target": "int", "weight": weight}
     structs = [
-        sf.struct(
-            sf.lit(source).cast("int").alias("source"),
-            sf.lit(target).cast("int").alias("target"),
-            sf.lit(cost).cast(weight).alias("weight"),
-        )
-        for source, target, cost in edges
+        sf.struct(*(_cast(field, kind).alias(each) for field, (each, kind) in zip(edge, kinds.items()))) for edge in edges
     ]
-    return sf.array(*structs).cast(f"array<struct<source: int, target: int, weight: {weight}>>")
+    return sf.array(*structs) if structs else sf.array().cast(f"array<struct<source: int, target: int, weight: {weight}>>")
+
+
+def _cast(value: Any, kind: str) -> Column:
+    """Returns a literal of a type. A column keeps its own type, because a cast might lose values silently."""
+    return value if isinstance(value, Column) else sf.lit(value).cast(kind)
 
 
 def _is_int(value: Any) -> bool:
