@@ -46,6 +46,7 @@ def test_similar_pairs(table: DataFrame) -> None:
 
     assert pairs.columns == ["id_a", "name_a", "land_a", "id_b", "name_b", "land_b", "distance"]
     found = [(min(row.id_a, row.id_b), max(row.id_a, row.id_b)) for row in pairs.collect()]
+    assert bellman.similar_pairs(table, "name", 1, block_on=None).count() == len(found)
     assert sorted(found) == [(a[0], b[0]) for a in ROWS for b in ROWS if a[0] < b[0] and is_close(a, b, 1)]
     expected = sum(a[0] < b[0] and a[2] == b[2] and is_close(a, b, 2) for a in ROWS for b in ROWS)
     assert grouped.count() == expected
@@ -131,9 +132,9 @@ def closest(row: Name, targets: list[Name], top: int, most: int, by: bool) -> li
 
 
 @pytest.mark.parametrize("few_pairs", [0, 5_000_000])
-@pytest.mark.parametrize(("top", "max", "by"), [(1, 2, ""), (3, None, "land")])
+@pytest.mark.parametrize(("top", "max", "by"), [(1, 2, None), (3, None, "land")])
 def test_nearest(
-    table: DataFrame, spark: SparkSession, top: int, max: int | None, by: str, few_pairs: int, monkeypatch: pytest.MonkeyPatch
+    table: DataFrame, spark: SparkSession, top: int, max: int | None, by: str | None, few_pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if max is not None and few_pairs:
         pytest.skip("with max, there is always a single query")
@@ -162,6 +163,9 @@ def test_in_sql(table: DataFrame, spark: SparkSession) -> None:
 def test_wrong_column(table: DataFrame) -> None:
     with pytest.raises(AnalysisException, match="is 'nam', but the table has only the columns id, name, land"):
         bellman.cluster(table, "nam", max=1).collect()
+    for max in (1, None):
+        with pytest.raises(AnalysisException, match="is 'name', but the table has only the columns id, land"):
+            bellman.nearest(table, table.drop("name"), "name", max=max)
 
 
 @pytest.mark.parametrize("value", [0.9, "1", None])
@@ -173,6 +177,8 @@ def test_numbers_that_are_not_whole(table: DataFrame, value: Any) -> None:
         bellman.cluster(table, "name", max=value)
     with pytest.raises(TypeError, match=message.replace("max", "top")):
         bellman.nearest(table, table, "name", top=value, max=1)
+    with pytest.raises(TypeError, match=message.replace("max", "top")):
+        bellman.nearest(table, table, "name", top=value)
     assert bellman.similar_pairs(table, "name", max=np.int64(1)).count() > 0
 
 
@@ -194,8 +200,10 @@ def test_names_that_are_not_strings(table: DataFrame) -> None:
     for find in (bellman.similar_pairs, bellman.cluster):
         with pytest.raises(TypeError, match=message):
             find(table, column, max=1)
-        with pytest.raises(TypeError, match=message.replace("column", "block_on", 1)):
-            find(table, "name", max=1, block_on=[column])
+        names: Any
+        for names in (column, [column]):
+            with pytest.raises(TypeError, match=message.replace("column", "block_on", 1)):
+                find(table, "name", max=1, block_on=names)
     for max in (1, None):
         with pytest.raises(TypeError, match=message):
             bellman.nearest(table, table, column, max=max)

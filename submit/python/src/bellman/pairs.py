@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _FEW_PAIRS = 5_000_000
 
 
-def similar_pairs(df: DataFrame, column: str, max: SupportsIndex, block_on: str | Sequence[str] = ()) -> DataFrame:
+def similar_pairs(df: DataFrame, column: str, max: SupportsIndex, block_on: str | Sequence[str] | None = None) -> DataFrame:
     """Returns the pairs of rows whose strings are at most ``max`` edits apart, each pair once.
 
     >>> bellman.similar_pairs(names, "name", max=2).show()
@@ -31,7 +31,7 @@ def similar_pairs(df: DataFrame, column: str, max: SupportsIndex, block_on: str 
         The column with the strings.
     max : int
         The maximum number of edits.
-    block_on : str or list of str
+    block_on : str or list of str, optional
         Columns that must be equal in both rows.
 
     Returns
@@ -46,7 +46,7 @@ def cluster(
     df: DataFrame,
     column: str,
     max: SupportsIndex,
-    block_on: str | Sequence[str] = (),
+    block_on: str | Sequence[str] | None = None,
     linkage: Linkage | None = None,
 ) -> DataFrame:
     """Assigns each row to a cluster. By default, rows whose strings are at most ``max`` edits apart are in the same cluster.
@@ -81,7 +81,7 @@ def nearest(
     column: str,
     top: SupportsIndex = 1,
     max: SupportsIndex | None = None,
-    block_on: str | Sequence[str] = (),
+    block_on: str | Sequence[str] | None = None,
 ) -> DataFrame:
     """Returns, for each row, the ``top`` rows of another DataFrame with the closest strings.
 
@@ -100,7 +100,7 @@ def nearest(
         returned; columns are compared from left to right.
     max : int, optional
         The maximum number of edits. By default, there is no limit.
-    block_on : str or list of str
+    block_on : str or list of str, optional
         Columns that must be equal in both rows.
 
     Returns
@@ -113,6 +113,8 @@ def nearest(
         return _nearest(df, other, column, top, max, block_on)
     from pyspark.sql import functions as sf
 
+    # checks the arguments, but runs no query
+    _nearest(df, other, column, top, 0, block_on)
     groups = _list(block_on)
     number, wanted = "__bellman_row", "__bellman_wanted"
     text = sf.col(_quoted(column_name("column", column)))
@@ -157,7 +159,7 @@ def _nearest(
     column: str,
     top: SupportsIndex,
     max: SupportsIndex,
-    block_on: str | Sequence[str],
+    block_on: str | Sequence[str] | None,
 ) -> DataFrame:
     call = f"nearest(TABLE({{df}}), TABLE({{other}}), :column, {_whole('max', max)}, {_whole('top', top)}{_equal(block_on)})"
     return _select(call, df, column, other=other)
@@ -197,14 +199,17 @@ def _whole(name: str, value: SupportsIndex) -> int:
         raise TypeError(f"{name} is {value!r}; it must be a whole number") from None
 
 
-def _list(names: str | Sequence[str]) -> list[str]:
-    return [names] if isinstance(names, str) else [column_name("block_on", name) for name in names]
+def _list(names: str | Sequence[str] | None) -> list[str]:
+    if names is None:
+        return []
+    each = [names] if isinstance(names, str) or not hasattr(names, "__len__") else names
+    return [column_name("block_on", name) for name in each]
 
 
-def _equal(names: str | Sequence[str]) -> str:
+def _equal(names: str | Sequence[str] | None) -> str:
     """Returns the SQL text of the last argument with its comma, or an empty string if there are no names."""
-    quoted = ("'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names))
-    return f", array({', '.join(quoted)})" if names else ""
+    quoted = ["'" + name.replace("\\", "\\\\").replace("'", "\\'") + "'" for name in _list(names)]
+    return f", array({', '.join(quoted)})" if quoted else ""
 
 
 def _quoted(name: str) -> str:
