@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileRows;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.function.Function;
@@ -73,39 +74,23 @@ final class DoubleSumTiles extends ParenthesizationTiles<double[][]> implements 
         return TableKind.RANGES_FLOAT64;
     }
 
-    private static void write(double[][] tile, int rows, ByteBuffer to) {
-        for (int row = 0; row < rows; row++) {
-            to.asDoubleBuffer().put(tile[row]);
-            to.position(to.position() + EDGE * Double.BYTES);
-        }
-    }
-
-    private static double[][] read(int rows, ByteBuffer from) {
-        double[][] tile = new double[rows][EDGE];
-        for (double[] row : tile) {
-            from.asDoubleBuffer().get(row);
-            from.position(from.position() + EDGE * Double.BYTES);
-        }
-        return tile;
-    }
-
     @Override
     public void write(double[][] tile, ByteBuffer to) {
-        write(tile, 2 * EDGE, to);
+        TileRows.write(tile, to);
     }
 
     @Override
     public double[][] read(ByteBuffer from) {
-        return read(2 * EDGE, from);
+        return TileRows.read(new double[2 * EDGE][EDGE], from);
     }
 
     @Override
     public void writePanel(TileKernel kernel, double[][] tile, ByteBuffer to) {
-        write(tile, EDGE, to);
+        TileRows.write(Arrays.copyOf(tile, EDGE), to);
     }
 
     @Override
     public double[][] readPanel(TileKernel kernel, ByteBuffer from) {
-        return read(EDGE, from);
+        return TileRows.read(new double[EDGE][EDGE], from);
     }
 }

@@ -2,6 +2,7 @@ package dev.bellman.chain;
 
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileRows;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -62,30 +63,14 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
         return rows * EDGE * Long.BYTES;
     }
 
-    private static void write(long[][] tile, int rows, ByteBuffer to) {
-        for (int row = 0; row < rows; row++) {
-            to.asLongBuffer().put(tile[row]);
-            to.position(to.position() + EDGE * Long.BYTES);
-        }
-    }
-
-    private static long[][] read(int rows, ByteBuffer from) {
-        long[][] tile = new long[rows][EDGE];
-        for (long[] row : tile) {
-            from.asLongBuffer().get(row);
-            from.position(from.position() + EDGE * Long.BYTES);
-        }
-        return tile;
-    }
-
     @Override
     public final void write(long[][] tile, ByteBuffer to) {
-        write(tile, rows, to);
+        TileRows.write(tile, to);
     }
 
     @Override
     public final long[][] read(ByteBuffer from) {
-        return read(rows, from);
+        return TileRows.read(new long[rows][EDGE], from);
     }
 
     /**
@@ -134,11 +119,11 @@ public abstract class LongTiles extends ParenthesizationTiles<long[][]> {
 
     @Override
     public final void writePanel(TileKernel kernel, long[][] tile, ByteBuffer to) {
-        write(tile, EDGE, to);
+        TileRows.write(Arrays.copyOf(tile, EDGE), to);
     }
 
     @Override
     public final long[][] readPanel(TileKernel kernel, ByteBuffer from) {
-        return read(EDGE, from);
+        return TileRows.read(new long[EDGE][EDGE], from);
     }
 }

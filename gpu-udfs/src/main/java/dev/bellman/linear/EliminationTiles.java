@@ -6,7 +6,7 @@ import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileGpu;
-import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileRows;
 import dev.bellman.large.tiles.TiledProblem;
 import dev.bellman.linear.Elimination.Strategy;
 import java.nio.ByteBuffer;
@@ -218,34 +218,11 @@ public final class EliminationTiles implements TiledProblem<double[][]> {
 
     @Override
     public void write(double[][] tile, ByteBuffer to) {
-        for (double[] row : tile) {
-            to.asDoubleBuffer().put(row);
-            to.position(to.position() + EDGE * Double.BYTES);
-        }
+        TileRows.write(tile, to);
     }
 
     @Override
     public double[][] read(ByteBuffer from) {
-        double[][] tile = new double[EDGE][EDGE];
-        for (double[] row : tile) {
-            from.asDoubleBuffer().get(row);
-            from.position(from.position() + EDGE * Double.BYTES);
-        }
-        return tile;
-    }
-
-    @Override
-    public int panelBytes(TileKernel kernel) {
-        return bytes();
-    }
-
-    @Override
-    public void writePanel(TileKernel kernel, double[][] tile, ByteBuffer to) {
-        write(tile, to);
-    }
-
-    @Override
-    public double[][] readPanel(TileKernel kernel, ByteBuffer from) {
-        return read(from);
+        return TileRows.read(new double[EDGE][EDGE], from);
     }
 }

@@ -10,7 +10,7 @@ import dev.bellman.large.tiles.Pattern;
 import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileGpu;
-import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileRows;
 import dev.bellman.large.tiles.TiledProblem;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -224,35 +224,12 @@ public final class GapTiles implements TiledProblem<long[][]> {
 
     @Override
     public void write(long[][] tile, ByteBuffer to) {
-        for (long[] row : tile) {
-            to.asLongBuffer().put(row);
-            to.position(to.position() + edge * Long.BYTES);
-        }
+        TileRows.write(tile, to);
     }
 
     @Override
     public long[][] read(ByteBuffer from) {
-        long[][] tile = new long[2 * edge][edge];
-        for (long[] row : tile) {
-            from.asLongBuffer().get(row);
-            from.position(from.position() + edge * Long.BYTES);
-        }
-        return tile;
-    }
-
-    @Override
-    public int panelBytes(TileKernel kernel) {
-        return bytes();
-    }
-
-    @Override
-    public void writePanel(TileKernel kernel, long[][] tile, ByteBuffer to) {
-        write(tile, to);
-    }
-
-    @Override
-    public long[][] readPanel(TileKernel kernel, ByteBuffer from) {
-        return read(from);
+        return TileRows.read(new long[2 * edge][edge], from);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.bellman.graph.dense;
 
 import dev.bellman.large.tiles.TileKernel;
+import dev.bellman.large.tiles.TileRows;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -125,13 +126,13 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
 
     @Override
     void write(Cells tile, ByteBuffer to) {
-        write(tile.now, to);
+        TileRows.write(tile.now, to);
     }
 
     @Override
     Cells read(ByteBuffer from) {
         Cells tile = new Cells();
-        read(tile.now, from);
+        TileRows.read(tile.now, from);
         return tile;
     }
 
@@ -139,11 +140,11 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     @Override
     void writePanel(TileKernel kernel, Cells tile, ByteBuffer to) {
         if (kernel != TileKernel.C) {
-            write(tile.rows.lines, to);
+            TileRows.write(tile.rows.lines, to);
             tile.rows = null;
         }
         if (kernel != TileKernel.B) {
-            write(tile.columns.lines, to);
+            TileRows.write(tile.columns.lines, to);
             tile.columns = null;
         }
     }
@@ -152,10 +153,10 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     Cells readPanel(TileKernel kernel, ByteBuffer from) {
         Cells panel = new Cells(null);
         if (kernel != TileKernel.C) {
-            read(panel.keepRows(Integer.MAX_VALUE), from);
+            TileRows.read(panel.keepRows(Integer.MAX_VALUE), from);
         }
         if (kernel != TileKernel.B) {
-            read(panel.keepColumns(Integer.MAX_VALUE), from);
+            TileRows.read(panel.keepColumns(Integer.MAX_VALUE), from);
         }
         return panel;
     }
@@ -163,20 +164,6 @@ public final class DoubleDistances extends Distances<DoubleDistances.Cells> {
     @Override
     int panels(TileKernel kernel) {
         return kernel == TileKernel.A ? 2 : 1;
-    }
-
-    private static void write(double[][] lines, ByteBuffer to) {
-        for (double[] line : lines) {
-            to.asDoubleBuffer().put(line);
-            to.position(to.position() + EDGE * Double.BYTES);
-        }
-    }
-
-    private static void read(double[][] lines, ByteBuffer from) {
-        for (double[] line : lines) {
-            from.asDoubleBuffer().get(line);
-            from.position(from.position() + EDGE * Double.BYTES);
-        }
     }
 
     @Override

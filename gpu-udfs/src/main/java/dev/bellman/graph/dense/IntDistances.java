@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.large.tiles.TileRows;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -50,20 +51,12 @@ public final class IntDistances extends Distances<int[][]> {
 
     @Override
     void write(int[][] tile, ByteBuffer to) {
-        for (int[] row : tile) {
-            to.asIntBuffer().put(row);
-            to.position(to.position() + EDGE * Integer.BYTES);
-        }
+        TileRows.write(tile, to);
     }
 
     @Override
     int[][] read(ByteBuffer from) {
-        int[][] tile = new int[EDGE][EDGE];
-        for (int[] row : tile) {
-            from.asIntBuffer().get(row);
-            from.position(from.position() + EDGE * Integer.BYTES);
-        }
-        return tile;
+        return TileRows.read(new int[EDGE][EDGE], from);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.bellman.graph.dense;
 
+import dev.bellman.large.tiles.TileRows;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
@@ -60,20 +61,12 @@ public final class LongDistances extends Distances<long[][]> {
 
     @Override
     void write(long[][] tile, ByteBuffer to) {
-        for (long[] row : tile) {
-            to.asLongBuffer().put(row);
-            to.position(to.position() + EDGE * Long.BYTES);
-        }
+        TileRows.write(tile, to);
     }
 
     @Override
     long[][] read(ByteBuffer from) {
-        long[][] tile = new long[EDGE][EDGE];
-        for (long[] row : tile) {
-            from.asLongBuffer().get(row);
-            from.position(from.position() + EDGE * Long.BYTES);
-        }
-        return tile;
+        return TileRows.read(new long[EDGE][EDGE], from);
     }
 
     @Override

@@ -57,13 +57,22 @@ public interface TiledProblem<T> extends Serializable {
     T read(ByteBuffer from);
 
     /** Returns the number of bytes that {@link #writePanel} writes after a task with this kernel. */
-    int panelBytes(TileKernel kernel);
+    default int panelBytes(TileKernel kernel) {
+        return bytes();
+    }
 
-    /** Writes the part of a tile that other tasks read, immediately after the task that finished the tile. */
-    void writePanel(TileKernel kernel, T tile, ByteBuffer to);
+    /**
+     * Writes the part of a tile that other tasks read, by default the whole tile, immediately after the task that
+     * finished the tile.
+     */
+    default void writePanel(TileKernel kernel, T tile, ByteBuffer to) {
+        write(tile, to);
+    }
 
     /** Reads a panel written by {@link #writePanel}. */
-    T readPanel(TileKernel kernel, ByteBuffer from);
+    default T readPanel(TileKernel kernel, ByteBuffer from) {
+        return read(from);
+    }
 
     /**
      * Returns the number of values per cell on a GPU: the first value is the cell, which tasks change; the other values
