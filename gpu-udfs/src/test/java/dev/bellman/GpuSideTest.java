@@ -1,7 +1,7 @@
 package dev.bellman;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 
@@ -12,9 +12,7 @@ class GpuSideTest {
     @Test
     void absent() {
         assertThat(GpuSide.find(Absent.class)).isEmpty();
-        assertThatThrownBy(() -> GpuSide.get(Absent.class))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_GPU_REQUIRED))
+        assertFails(ErrorCode.BELLMAN_GPU_REQUIRED, () -> GpuSide.get(Absent.class))
                 .hasMessageContaining("no GPU support; set BELLMAN_GPU_SIDE=true")
                 .hasMessageNotContaining("\n");
     }

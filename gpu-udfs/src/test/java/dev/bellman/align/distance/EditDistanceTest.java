@@ -1,9 +1,8 @@
 package dev.bellman.align.distance;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
@@ -145,9 +144,7 @@ class EditDistanceTest {
     void serialNamesItsLimit() {
         String a = "a".repeat(9_000);
         String b = "b".repeat(9_000);
-        assertThatThrownBy(() -> cigar(a, b, Strategy.SERIAL))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+        assertFails(ErrorCode.BELLMAN_LIMIT, () -> cigar(a, b, Strategy.SERIAL))
                 .hasMessageContaining("edit_cigar")
                 .hasMessageContaining("67,108,864")
                 .hasMessageContaining("bit-parallel");

@@ -1,9 +1,8 @@
 package dev.bellman.align.distance;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.align.TestPairs;
 import dev.bellman.align.Text;
@@ -40,9 +39,7 @@ class HammingDistanceTest {
         Text a = Text.of(pair.substring(0, pair.indexOf(',')));
         Text b = Text.of(pair.substring(pair.indexOf(',') + 1));
         for (Strategy strategy : Strategy.values()) {
-            assertThatThrownBy(() -> HammingDistance.distance(a, b, strategy))
-                    .isInstanceOfSatisfying(
-                            BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE))
+            assertFails(ErrorCode.BELLMAN_INPUT_VALUE, () -> HammingDistance.distance(a, b, strategy))
                     .hasMessageContaining("a has %d characters and b has %d;", a.length(), b.length());
         }
     }

@@ -1,9 +1,8 @@
 package dev.bellman.align.distance;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Thorough;
 import dev.bellman.align.Characters;
@@ -169,8 +168,7 @@ class TranspositionsTest {
                 .isEqualTo(text.length() / 4);
         assertThat(OsaDistance.distance(a, b, OsaDistance.Strategy.AUTO)).isEqualTo(text.length() / 4);
         assertThat(OsaDistance.distance(a, b, 100, OsaDistance.Strategy.AUTO)).isEqualTo(-1);
-        assertThatThrownBy(() -> DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.SERIAL))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT));
+        assertFails(
+                ErrorCode.BELLMAN_LIMIT, () -> DamerauLevenshtein.distance(a, b, DamerauLevenshtein.Strategy.SERIAL));
     }
 }

@@ -1,9 +1,8 @@
 package dev.bellman.align.gap;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
 import org.apache.spark.sql.Row;
@@ -55,11 +54,7 @@ class GapAlignmentFunctionsTest extends SparkTest {
                         + "9223372036854775807"
             })
     void rejected(ErrorCode code, String expression, String message) {
-        assertThatThrownBy(() -> value(expression))
-                .satisfies(failure -> assertThat(BellmanException.in(failure)).hasValueSatisfying(found -> {
-                    assertThat(found.code()).isEqualTo(code);
-                    assertThat(found).hasMessageContaining(message);
-                }));
+        assertFails(code, () -> value(expression)).hasMessageContaining(message);
         assertThat(value("try_" + expression)).isNull();
     }
 }

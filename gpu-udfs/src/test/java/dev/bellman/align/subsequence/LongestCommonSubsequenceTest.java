@@ -1,9 +1,8 @@
 package dev.bellman.align.subsequence;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
@@ -90,9 +89,7 @@ class LongestCommonSubsequenceTest {
     void serialNamesItsLimit() {
         String a = "a".repeat(9_000);
         String b = "b".repeat(9_000);
-        assertThatThrownBy(() -> subsequence(a, b, Strategy.SERIAL))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+        assertFails(ErrorCode.BELLMAN_LIMIT, () -> subsequence(a, b, Strategy.SERIAL))
                 .hasMessageContaining("lcs:")
                 .hasMessageContaining("bit-parallel");
         assertThat(length(a, b, Strategy.SERIAL)).isZero();

@@ -1,9 +1,8 @@
 package dev.bellman.align.subsequence;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
@@ -157,9 +156,7 @@ class SupersequenceOfAllTest {
     @Test
     void exactNamesItsLimit() {
         List<String> strings = List.of("a".repeat(200), "b".repeat(200), "c".repeat(200));
-        assertThatThrownBy(() -> of(strings, Strategy.EXACT))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+        assertFails(ErrorCode.BELLMAN_LIMIT, () -> of(strings, Strategy.EXACT))
                 .hasMessageContaining("4,194,304")
                 .hasMessageContaining("auto");
         assertThat(check(strings, Strategy.AUTO)).hasSize(600);
@@ -173,9 +170,7 @@ class SupersequenceOfAllTest {
         FunctionOptions options = new FunctionOptions(OnInvalid.FAIL, cells::addAndGet);
         assertThat(call(options, "ab", "bc", "cd\ud83d\ude00")).hasToString("abcd\ud83d\ude00");
         assertThat(cells.get()).isEqualTo(2 * 2 + 2 * 3 + 2 * 3);
-        assertThatThrownBy(() -> call(options, "a", null))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_INPUT_VALUE))
+        assertFails(ErrorCode.BELLMAN_INPUT_VALUE, () -> call(options, "a", null))
                 .hasMessageContaining("entry 2 of texts");
         assertThat(call(options.with(OnInvalid.NULL), "a", null)).isNull();
     }

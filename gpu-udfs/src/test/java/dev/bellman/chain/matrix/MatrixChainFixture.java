@@ -1,9 +1,8 @@
 package dev.bellman.chain.matrix;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.chain.matrix.MatrixChain.Solution;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
@@ -11,7 +10,6 @@ import java.math.BigInteger;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Deque;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** Contains the code that {@link MatrixChainTest} and {@link ChainFactsTest} share. */
 abstract class MatrixChainFixture {
@@ -96,11 +94,6 @@ abstract class MatrixChainFixture {
                 assertThat(solution.splits()).isEqualTo(splits);
             }
         }
-    }
-
-    static void assertFails(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                .isEqualTo(code));
     }
 
     static long[] dims(long... dims) {

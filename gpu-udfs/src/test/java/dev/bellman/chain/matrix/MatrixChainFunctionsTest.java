@@ -1,9 +1,9 @@
 package dev.bellman.chain.matrix;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.FunctionOptions;
 import dev.bellman.OnInvalid;
@@ -67,22 +67,15 @@ class MatrixChainFunctionsTest extends SparkTest {
         for (String invalid : new String[] {
             "CAST(array() AS ARRAY<BIGINT>)", "array(4)", "array(4, 0)", "array(4, NULL, 5)", "array(4L, 5L, -6L)"
         }) {
-            assertFails(ErrorCode.BELLMAN_INPUT_VALUE, function, invalid);
-            assertThat(value("try_" + function + "(" + invalid + ")"))
-                    .as(invalid)
-                    .isNull();
+            assertRejected(ErrorCode.BELLMAN_INPUT_VALUE, function, invalid);
         }
-        String large = "array(3000000, 3000000, 3000000)";
-        assertFails(ErrorCode.BELLMAN_OVERFLOW, function, large);
-        assertThat(value("try_" + function + "(" + large + ")")).isNull();
+        assertRejected(ErrorCode.BELLMAN_OVERFLOW, function, "array(3000000, 3000000, 3000000)");
     }
 
-    private static void assertFails(ErrorCode code, String function, String dims) {
-        assertThatThrownBy(() -> value(function + "(" + dims + ")"))
-                .satisfies(failure -> assertThat(BellmanException.in(failure)).hasValueSatisfying(found -> {
-                    assertThat(found.code()).isEqualTo(code);
-                    assertThat(found).hasMessageContaining(function + ": ");
-                }));
+    private static void assertRejected(ErrorCode code, String function, String dims) {
+        String call = function + "(" + dims + ")";
+        assertFails(code, () -> value(call)).hasMessageContaining(function + ": ");
+        assertThat(value("try_" + call)).as(call).isNull();
     }
 
     @Test

@@ -1,10 +1,10 @@
 package dev.bellman.chain.matrix;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.fail;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
@@ -217,10 +217,10 @@ class MatrixChainTest extends MatrixChainFixture {
 
     @Test
     void tableLargerThanTheHeap() {
-        assertThatThrownBy(() -> MatrixChain.order(
-                        new SplittableRandom(5).longs(1_000_001, 1, 9).toArray(), Strategy.TABLE))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+        assertFails(
+                        ErrorCode.BELLMAN_LIMIT,
+                        () -> MatrixChain.order(
+                                new SplittableRandom(5).longs(1_000_001, 1, 9).toArray(), Strategy.TABLE))
                 .hasMessageContaining("1000000 matrices")
                 .hasMessageContaining("hu-shing");
     }

@@ -1,9 +1,9 @@
 package dev.bellman.chain.matrix;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.chain.matrix.MatrixChain.Strategy;
 import dev.bellman.chain.matrix.Triangulation.Solution;
@@ -103,9 +103,7 @@ class TriangulationTest {
                         "triangulation: weights has too few entries (1); it needs at least 2, one for each vertex. "
                                 + "Correct the row, or use try_triangulation, which returns NULL");
         long[] large = {1L << 21, 1L << 21, 1L << 21};
-        assertThatThrownBy(() -> Triangulation.solve(large, strategy))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW))
+        assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> Triangulation.solve(large, strategy))
                 .hasMessageContaining("triangulation: the best triangulation of this polygon with 3 vertices");
         assertThat(Triangulation.cost(new long[] {1L << 21, 1L << 21, (1L << 21) - 1}, strategy))
                 .isEqualTo(Long.MAX_VALUE - (1L << 42) + 1);

@@ -1,9 +1,9 @@
 package dev.bellman.chain.tree;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.Golden;
 import dev.bellman.Thorough;
@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.stream.DoubleStream;
 import java.util.stream.LongStream;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,11 +36,6 @@ class OptimalBstTest {
             assertThat(OptimalBst.cost(p, q, strategy)).isEqualTo(solution.cost());
             assertThat(solution.roots()).as(instance).isEqualTo(expected.roots());
         }
-    }
-
-    private static void assertFails(ErrorCode code, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                .isEqualTo(code));
     }
 
     private static long[] frequencies(SplittableRandom random, int count, long bound) {
@@ -241,9 +235,9 @@ class OptimalBstTest {
 
     @Test
     void tableLargerThanTheHeap() {
-        assertThatThrownBy(() -> OptimalBst.cost(new long[1_000_000], new long[1_000_001], Strategy.AUTO))
-                .isInstanceOfSatisfying(
-                        BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_LIMIT))
+        assertFails(
+                        ErrorCode.BELLMAN_LIMIT,
+                        () -> OptimalBst.cost(new long[1_000_000], new long[1_000_001], Strategy.AUTO))
                 .hasMessageContaining("the table of a tree of 1000000 keys takes 6,000,218,000,212 bytes");
     }
 

@@ -1,9 +1,8 @@
 package dev.bellman.chain.tree;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.SparkTest;
 import java.util.List;
@@ -132,7 +131,7 @@ class ParenthesizationFunctionsTest extends SparkTest {
                 "parenthesization(array(1, 2D), array(-0.5)) | entry 1 of range_costs (counted from 1) is -0.5"
             })
     void invalid(String expression, String message) {
-        assertFails(ErrorCode.BELLMAN_INPUT_VALUE, expression, message);
+        assertRejected(ErrorCode.BELLMAN_INPUT_VALUE, expression, message);
     }
 
     @ParameterizedTest
@@ -146,16 +145,13 @@ class ParenthesizationFunctionsTest extends SparkTest {
                         + "more than"
             })
     void overflow(String expression, String message) {
-        assertFails(ErrorCode.BELLMAN_OVERFLOW, expression, message);
+        assertRejected(ErrorCode.BELLMAN_OVERFLOW, expression, message);
     }
 
-    private static void assertFails(ErrorCode code, String expression, String message) {
-        assertThatThrownBy(() -> value(expression))
-                .satisfies(failure -> assertThat(BellmanException.in(failure)).hasValueSatisfying(found -> {
-                    assertThat(found.code()).isEqualTo(code);
-                    assertThat(found).hasMessageContaining(message);
-                    assertThat(found).hasMessageContaining(expression.substring(0, expression.indexOf('(')) + ": ");
-                }));
+    private static void assertRejected(ErrorCode code, String expression, String message) {
+        assertFails(code, () -> value(expression))
+                .hasMessageContaining(message)
+                .hasMessageContaining(expression.substring(0, expression.indexOf('(')) + ": ");
         assertThat(value("try_" + expression)).isNull();
     }
 }

@@ -1,5 +1,6 @@
 package dev.bellman.chain.tree;
 
+import static dev.bellman.Failing.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,10 +30,7 @@ class ParenthesizationTest {
         } catch (BellmanException overflow) {
             assertThat(overflow.code()).isEqualTo(ErrorCode.BELLMAN_OVERFLOW);
             for (Strategy strategy : Strategy.values()) {
-                assertThatThrownBy(() -> Parenthesization.solve(leaf, w, strategy))
-                        .as(instance)
-                        .isInstanceOfSatisfying(BellmanException.class, e -> assertThat(e.code())
-                                .isEqualTo(ErrorCode.BELLMAN_OVERFLOW));
+                assertFails(ErrorCode.BELLMAN_OVERFLOW, () -> Parenthesization.solve(leaf, w, strategy));
             }
             return;
         }
