@@ -15,6 +15,8 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.assertj.core.api.AbstractStringAssert;
@@ -78,6 +80,16 @@ public abstract class GpuTest {
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(some(rows), partitions), schema);
+    }
+
+    /** Returns rows of Catalyst values. */
+    protected static Dataset<Row> instances(StructType schema, int partitions, Stream<InternalRow> instances) {
+        return rows(
+                schema,
+                partitions,
+                instances
+                        .map(each -> (Row) CatalystTypeConverters.convertToScala(each, schema))
+                        .toList());
     }
 
     /** Returns at most {@link #MAX_ROWS} of the rows, evenly spaced; the last row is always among them. */

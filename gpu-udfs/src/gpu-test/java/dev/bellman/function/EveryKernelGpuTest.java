@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.Literal;
 import org.apache.spark.sql.catalyst.util.ArrayData;
@@ -65,11 +64,7 @@ class EveryKernelGpuTest extends GpuTest {
             schema = schema.add(parameter.name(), parameter.type());
         }
         List<InternalRow> instances = instances(Proofs.of(signature), strategy);
-        List<Row> rows = new ArrayList<>();
-        for (InternalRow instance : instances) {
-            rows.add((Row) CatalystTypeConverters.convertToScala(instance, schema));
-        }
-        Dataset<Row> input = rows(schema, 2, rows);
+        Dataset<Row> input = instances(schema, 2, instances.stream());
         SolverCall solver = signature.call(strategy, FunctionOptions.DEFAULT);
         int columns = solver.columns();
         List<String> names = List.of(schema.fieldNames());

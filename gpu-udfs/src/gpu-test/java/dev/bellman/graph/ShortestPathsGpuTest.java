@@ -5,12 +5,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -23,31 +21,12 @@ class ShortestPathsGpuTest extends GpuTest {
     private static Dataset<Row> graphs(boolean doubles, int count, int partitions, int size) {
         SplittableRandom random = new SplittableRandom(1962 + size);
         StructType edge = GraphFunctions.edge(doubles ? DataTypes.DoubleType : DataTypes.LongType);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            InternalRow row = doubles ? GraphInstances.doubles(random, size) : GraphInstances.longs(random, size);
-            rows.add(RowFactory.create(row.isNullAt(0) ? null : row.getInt(0), edges(row, edge)));
-        }
-        return rows(
+        return instances(
                 new StructType().add("nodes", DataTypes.IntegerType).add("edges", DataTypes.createArrayType(edge)),
                 partitions,
-                rows);
-    }
-
-    private static Row[] edges(InternalRow row, StructType type) {
-        if (row.isNullAt(1)) {
-            return null;
-        }
-        ArrayData edges = row.getArray(1);
-        return IntStream.range(0, edges.numElements())
-                .mapToObj(e -> edges.isNullAt(e) ? null : row(edges.getStruct(e, 3), type))
-                .toArray(Row[]::new);
-    }
-
-    private static Row row(InternalRow edge, StructType type) {
-        Object[] values = new Object[type.length()];
-        Arrays.setAll(values, i -> edge.get(i, type.apply(i).dataType()));
-        return RowFactory.create(values);
+                Stream.generate(() ->
+                                doubles ? GraphInstances.doubles(random, size) : GraphInstances.longs(random, size))
+                        .limit(count));
     }
 
     @ParameterizedTest

@@ -7,10 +7,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -27,12 +27,11 @@ class EliminationGpuTest extends GpuTest {
 
     private static Dataset<Row> generated(int count, int size) {
         SplittableRandom random = new SplittableRandom(size);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            rows.add((Row) CatalystTypeConverters.convertToScala(
-                    EliminationInstances.system(random, i % 50 == 0 ? size : size / 8), WITH_PIVOT));
-        }
-        return rows(WITH_PIVOT, 3, rows);
+        return instances(
+                WITH_PIVOT,
+                3,
+                IntStream.range(0, count)
+                        .mapToObj(i -> EliminationInstances.system(random, i % 50 == 0 ? size : size / 8)));
     }
 
     /** Returns a row with a diagonally dominant matrix. */

@@ -4,10 +4,10 @@ import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -22,11 +22,11 @@ class LeastSquaresGpuTest extends GpuTest {
 
     private static Dataset<Row> generated(long seed, int count, int size) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            rows.add((Row) CatalystTypeConverters.convertToScala(LeastSquaresInstances.system(random, size), SCHEMA));
-        }
-        return rows(SCHEMA, 3, rows);
+        return instances(
+                SCHEMA,
+                3,
+                Stream.generate(() -> LeastSquaresInstances.system(random, size))
+                        .limit(count));
     }
 
     private static Row system(SplittableRandom random, int m, int n) {

@@ -7,20 +7,9 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.GpuTest;
-import dev.bellman.plan.training.DistributedTraining;
-import dev.bellman.plan.training.SequenceType;
-import dev.bellman.plan.training.TrainedModel;
-import dev.bellman.plan.training.TrainingGoal;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.stream.DoubleStream;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.catalyst.InternalRow;
-import org.apache.spark.sql.types.ArrayType;
-import org.apache.spark.sql.types.DataTypes;
 import org.junit.jupiter.api.Test;
 
 /** Compares the expected counts of sequences on the GPU with those on the CPU. */
@@ -130,43 +119,5 @@ class ExpectedCountsGpuTest extends GpuTest {
         assertThat(gpu.supports(16, 254)).isTrue();
         assertThat(gpu.supports(17, 1)).isFalse();
         assertThat(gpu.supports(1, 255)).isFalse();
-    }
-
-    @Test
-    void training() {
-        spark().sql("""
-                        SELECT transform(sequence(0, 20 + pmod(hash(id), 100)),
-                          i -> CAST(pmod(hash(id * 31 + i), IF(id % 3 = 0, 4, 3)) AS BIGINT)) AS symbols
-                        FROM range(0, 30000, 1, 4)""").createOrReplaceTempView("gpu_sequences");
-        TrainedModel[] models = {trained(false), trained(true)};
-        assertThat(models[1].logProbabilities()).isEqualTo(models[0].logProbabilities());
-        assertThat(Arrays.deepToString(models[1].model().transitions()))
-                .isEqualTo(Arrays.deepToString(models[0].model().transitions()));
-        assertThat(Arrays.deepToString(models[1].model().emissions()))
-                .isEqualTo(Arrays.deepToString(models[0].model().emissions()));
-        assertThat(models[1].model().start()).isEqualTo(models[0].model().start());
-        String query = "SELECT log_probabilities FROM hidden_markov_training(TABLE(gpu_sequences), 'symbols', 8, 3, "
-                + "seed => 5)";
-        assertThat(spark().sql(query).head().getList(0))
-                .isEqualTo(DoubleStream.of(models[0].logProbabilities()).boxed().toList());
-    }
-
-    private static TrainedModel trained(boolean onGpu) {
-        TrainingGoal goal = new TrainingGoal(8, 3, Double.NEGATIVE_INFINITY, 5, 1);
-        JavaRDD<InternalRow> rows =
-                spark().table("gpu_sequences").queryExecution().toRdd().toJavaRDD();
-        ArrayType symbols = DataTypes.createArrayType(DataTypes.LongType);
-        try (DistributedTraining<?> training =
-                DistributedTraining.of(SequenceType.of(symbols).orElseThrow(), rows, false)) {
-            if (onGpu) {
-                training.useGpu(8, Optional.empty(), true);
-            }
-            assertThat(training.isOnGpu()).isEqualTo(onGpu);
-            TrainedModel model = training.first(goal);
-            while (!goal.isReached(model.logProbabilities())) {
-                model = training.next(model, goal);
-            }
-            return model;
-        }
     }
 }

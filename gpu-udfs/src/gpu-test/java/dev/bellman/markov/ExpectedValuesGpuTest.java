@@ -7,22 +7,13 @@ import dev.bellman.BellmanException;
 import dev.bellman.ErrorCode;
 import dev.bellman.GpuSide;
 import dev.bellman.GpuTest;
-import dev.bellman.plan.training.DistributedTraining;
-import dev.bellman.plan.training.SequenceType;
-import dev.bellman.plan.training.TrainedModel;
-import dev.bellman.plan.training.TrainingGoal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
-import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Compares the expected counts of sequences of numbers and points on the GPU with those on the CPU. */
 class ExpectedValuesGpuTest extends GpuTest {
@@ -150,43 +141,5 @@ class ExpectedValuesGpuTest extends GpuTest {
         assertThat(gpu.supportsPoints(16, 126)).isTrue();
         assertThat(gpu.supportsPoints(17, 1)).isFalse();
         assertThat(gpu.supportsPoints(1, 127)).isFalse();
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"CAST(hash(id * 31 + i) % 1000 AS DOUBLE)", "array(i / 7.0D, id % 5 + 0.25D * i)"})
-    void training(String entry) {
-        spark().sql("""
-                        SELECT transform(sequence(0, 20 + pmod(hash(id), 100)), i -> %s) AS steps
-                        FROM range(0, 30000, 1, 4)""".formatted(entry)).createOrReplaceTempView("gpu_sequences");
-        TrainedModel[] models = {trained(false), trained(true)};
-        assertThat(models[1].logProbabilities()).isEqualTo(models[0].logProbabilities());
-        assertThat(models[1].model().start()).isEqualTo(models[0].model().start());
-        assertThat(models[1].model().transitions())
-                .isDeepEqualTo(models[0].model().transitions());
-        assertThat(models[1].model().emissions())
-                .isDeepEqualTo(models[0].model().emissions());
-        String query =
-                "SELECT log_probabilities FROM hidden_markov_training(TABLE(gpu_sequences), 'steps', 8, 3, seed => 5)";
-        assertThat(spark().sql(query).head().getList(0))
-                .isEqualTo(DoubleStream.of(models[0].logProbabilities()).boxed().toList());
-    }
-
-    private static TrainedModel trained(boolean onGpu) {
-        TrainingGoal goal = new TrainingGoal(8, 3, Double.NEGATIVE_INFINITY, 5, 1e-3);
-        JavaRDD<InternalRow> rows =
-                spark().table("gpu_sequences").queryExecution().toRdd().toJavaRDD();
-        var type = spark().table("gpu_sequences").schema().apply("steps").dataType();
-        try (DistributedTraining<?> training =
-                DistributedTraining.of(SequenceType.of(type).orElseThrow(), rows, false)) {
-            if (onGpu) {
-                training.useGpu(8, Optional.empty(), true);
-            }
-            assertThat(training.isOnGpu()).isEqualTo(onGpu);
-            TrainedModel model = training.first(goal);
-            while (!goal.isReached(model.logProbabilities())) {
-                model = training.next(model, goal);
-            }
-            return model;
-        }
     }
 }

@@ -10,10 +10,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
@@ -86,13 +88,10 @@ class SeriesFunctionsGpuTest extends GpuTest {
                             .map(parameter -> parameter.name())
                             .collect(Collectors.joining(", ", "(", ")"));
             SplittableRandom random = new SplittableRandom(7);
-            List<Row> rows = new ArrayList<>();
-            for (int i = 0; i < Thorough.rounds(1_000, 5_000); i++) {
-                int size = i % 50 == 0 ? Thorough.rounds(300, 1_200) : i % 5 == 0 ? 100 : 20;
-                rows.add((Row) CatalystTypeConverters.convertToScala(
-                        Proofs.of(signature).generator().generate(random, size), schema));
-            }
-            assertSameAsOnCpu(rows(schema, 2, rows), call);
+            Stream<InternalRow> instances = IntStream.range(0, Thorough.rounds(1_000, 5_000))
+                    .map(i -> i % 50 == 0 ? Thorough.rounds(300, 1_200) : i % 5 == 0 ? 100 : 20)
+                    .mapToObj(size -> Proofs.of(signature).generator().generate(random, size));
+            assertSameAsOnCpu(instances(schema, 2, instances), call);
         }
     }
 

@@ -4,12 +4,11 @@ import dev.bellman.GpuTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.CatalystTypeConverters;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -29,12 +28,10 @@ class GapAlignmentGpuTest extends GpuTest {
 
     private static Dataset<Row> generated(int count, int size) {
         SplittableRandom random = new SplittableRandom(size);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            InternalRow row = GapInstances.separate(random, i % 40 == 0 ? size : size / 4);
-            rows.add((Row) CatalystTypeConverters.convertToScala(row, SCHEMA));
-        }
-        return rows(SCHEMA, 3, rows);
+        return instances(
+                SCHEMA,
+                3,
+                IntStream.range(0, count).mapToObj(i -> GapInstances.separate(random, i % 40 == 0 ? size : size / 4)));
     }
 
     @ParameterizedTest
@@ -59,11 +56,9 @@ class GapAlignmentGpuTest extends GpuTest {
     @ParameterizedTest
     @ValueSource(strings = {"auto", "blocked", "r-way", "affine", "concave"})
     void limits(String strategy) {
-        List<Row> rows = GapLimits.all().stream()
-                .map(each -> (Row) CatalystTypeConverters.convertToScala(each.row(), SCHEMA))
-                .toList();
+        Dataset<Row> rows = instances(SCHEMA, 3, GapLimits.all().stream().map(GapLimits::row));
         withConf("spark.bellman.gap_alignment.strategy", strategy, () -> {
-            assertSameAsOnCpu(rows(SCHEMA, 3, rows), EXPRESSION);
+            assertSameAsOnCpu(rows, EXPRESSION);
         });
     }
 

@@ -4,6 +4,8 @@ import dev.bellman.GpuTest;
 import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -28,7 +30,12 @@ class RnaEvalGpuTest extends GpuTest {
 
     /** Returns rows that include NULLs, invalid sequences, and invalid structures. */
     private static Dataset<Row> random(long seed, int count, int size) {
-        return table(RnaSequences.rows(seed, count, random -> RnaInstances.structureAndOptions(random, size)));
+        SplittableRandom random = new SplittableRandom(seed);
+        return instances(
+                SCHEMA,
+                3,
+                Stream.generate(() -> RnaInstances.structureAndOptions(random, size))
+                        .limit(count));
     }
 
     @Test

@@ -4,10 +4,6 @@ import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Function;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.InternalRow;
 
 /** Creates sequences for the tests of the kernels. */
 final class RnaSequences {
@@ -20,20 +16,6 @@ final class RnaSequences {
             sequences.add(RnaInstances.bases(random, size));
         }
         return sequences;
-    }
-
-    /** Draws rows of three strings, any of which may be NULL. */
-    static List<Row> rows(long seed, int count, Function<SplittableRandom, InternalRow> generator) {
-        SplittableRandom random = new SplittableRandom(seed);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            InternalRow row = generator.apply(random);
-            rows.add(RowFactory.create(
-                    row.isNullAt(0) ? null : row.getString(0),
-                    row.isNullAt(1) ? null : row.getString(1),
-                    row.isNullAt(2) ? null : row.getString(2)));
-        }
-        return rows;
     }
 
     /** Returns sequences whose lengths are around the boundaries of classes and blocks. */

@@ -5,10 +5,10 @@ import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
@@ -29,16 +29,10 @@ class RnaWindowsGpuTest extends GpuTest {
     /** Returns rows that include NULLs, and invalid sequences, sizes and options. */
     private static Dataset<Row> random(long seed, int count, int size) {
         SplittableRandom random = new SplittableRandom(seed);
-        List<Row> rows = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            InternalRow row = RnaInstances.windows(random, size);
-            rows.add(RowFactory.create(
-                    row.isNullAt(0) ? null : row.getString(0),
-                    row.isNullAt(1) ? null : row.getInt(1),
-                    row.isNullAt(2) ? null : row.getInt(2),
-                    row.isNullAt(3) ? null : row.getString(3)));
-        }
-        return table(rows);
+        return instances(
+                SCHEMA,
+                3,
+                Stream.generate(() -> RnaInstances.windows(random, size)).limit(count));
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.bellman.fold.RnaInstances;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -12,8 +13,8 @@ import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
-/** Tests {@code rna_cofold} and {@code rna_cofold_ensemble} on the GPU. */
-class RnaCofoldGpuTest extends GpuTest {
+/** Tests {@code rna_cofold}, {@code rna_cofold_ensemble} and {@code rna_duplex} on the GPU. */
+class RnaStrandsGpuTest extends GpuTest {
     private static final StructType SCHEMA = new StructType()
             .add("a", DataTypes.StringType)
             .add("b", DataTypes.StringType)
@@ -25,7 +26,11 @@ class RnaCofoldGpuTest extends GpuTest {
 
     /** Returns rows that include NULLs, invalid strands, and invalid options. */
     private static Dataset<Row> random(long seed, int count, int size) {
-        return table(RnaSequences.rows(seed, count, random -> RnaInstances.strands(random, size)));
+        SplittableRandom random = new SplittableRandom(seed);
+        return instances(
+                SCHEMA,
+                3,
+                Stream.generate(() -> RnaInstances.strands(random, size)).limit(count));
     }
 
     private void assertSame(Dataset<Row> table, String arguments) {
@@ -36,8 +41,25 @@ class RnaCofoldGpuTest extends GpuTest {
 
     @Test
     void random() {
-        assertSame(random(1, 10_000, 40), "a, b, options");
+        Dataset<Row> many = random(1, 10_000, 40);
+        assertSame(many, "a, b, options");
         assertSame(random(2, 500, 150), "a, b");
+        assertSameAsOnCpu(many, "try_rna_duplex(a, b, options)");
+        assertSameAsOnCpu(random(2, 1_000, 150), "try_rna_duplex(a, b)");
+    }
+
+    /** Tests lengths near two limits: the number of threads in a block, and the size of shared memory. */
+    @Test
+    void lengthsOfDuplexes() {
+        SplittableRandom random = new SplittableRandom(3);
+        List<Row> rows = new ArrayList<>();
+        for (int n : new int[] {0, 1, 2, 31, 32, 33, 64, 200, 300}) {
+            for (int m : new int[] {0, 1, 2, 32, 33, 212, 213, 214, 448, 480, 481, 482, 512, 600}) {
+                rows.add(RowFactory.create(
+                        RnaSequences.uniform(random, n, "ACGU"), RnaSequences.uniform(random, m, "ACGU"), ""));
+            }
+        }
+        assertSameAsOnCpu(table(rows), "rna_duplex(a, b)");
     }
 
     /** Tests empty strands, and lengths near the limits of classes. */
@@ -94,13 +116,14 @@ class RnaCofoldGpuTest extends GpuTest {
                 RowFactory.create("", "", ""),
                 RowFactory.create("G", "C", ""));
         assertSame(table(rows), "a, b");
+        assertSameAsOnCpu(table(rows), "rna_duplex(a, b)");
     }
 
     @Test
     void failsAsOnCpu() {
         Dataset<Row> wrong = table(List.of(RowFactory.create("GGG", "CCC", ""), RowFactory.create("GGG", "CXC", "")))
                 .coalesce(1);
-        for (String function : List.of("rna_cofold", "rna_cofold_ensemble")) {
+        for (String function : List.of("rna_cofold", "rna_cofold_ensemble", "rna_duplex")) {
             assertSameFailure(wrong, function + "(a, b)").contains("[BELLMAN_INPUT_VALUE]");
         }
     }
