@@ -49,12 +49,7 @@ class GaussianPointsTest {
         for (Map<String, String> row : rows) {
             Object[] arguments = Arrays.copyOf(model(row), 4);
             arguments[3] = points(row, row.get("sequences").split(";")[0]);
-            Row path = (Row) call("viterbi", strategy, arguments);
-            GaussianTest.close(row, "viterbi", path.getDouble(0));
-            assertThat(Arrays.toString((int[]) path.get(1)).replaceAll("[,\\[\\]]", ""))
-                    .isEqualTo(row.get("path"));
-            GaussianTest.close(row, "forward", (Double) call("forward", strategy, arguments));
-            GaussianTest.close(row, "posterior", GaussianTest.flat(call("posterior", strategy, arguments)));
+            GaussianTest.decodes(1, strategy, row, arguments);
         }
     }
 
@@ -70,10 +65,7 @@ class GaussianPointsTest {
             int iterations = Golden.numbers(row.get("log_probabilities")).length;
             Row fitted = (Row)
                     call("hmm_refit", strategy, sequences, model[0], model[1], model[2], iterations, false, 1e-12);
-            GaussianTest.close(row, "log_probabilities", (double[]) fitted.get(3));
-            GaussianTest.close(row, "fitted_start", (double[]) fitted.get(0));
-            GaussianTest.close(row, "fitted_transitions", GaussianTest.flat(fitted.get(1)));
-            GaussianTest.close(row, "fitted_emissions", GaussianTest.flat(fitted.get(2)));
+            GaussianTest.closeModel(row, fitted, false);
         }
     }
 

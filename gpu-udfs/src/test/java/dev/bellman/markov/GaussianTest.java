@@ -74,11 +74,12 @@ class GaussianTest {
                 .containsExactly(expected, within(RELATIVE * largest));
     }
 
-    private static Object[] model(Map<String, String> row) {
-        int states = Integer.parseInt(row.get("states"));
+    private static Object[] model(Map<String, String> row, boolean logarithms) {
+        ArrayData start = Values.array(Golden.numbers(row.get("start")));
+        ArrayData transitions = matrix(row.get("transitions"), Integer.parseInt(row.get("states")));
         return new Object[] {
-            Values.array(Golden.numbers(row.get("start"))),
-            matrix(row.get("transitions"), states),
+            logarithms ? logs(start) : start,
+            logarithms ? logsOfRows(transitions) : transitions,
             matrix(row.get("emissions"), 2)
         };
     }
@@ -90,11 +91,12 @@ class GaussianTest {
         List<Map<String, String>> rows = Golden.allRows("hidden_markov_gaussian.gold");
         assertThat(rows).hasSizeGreaterThanOrEqualTo(50);
         for (Map<String, String> row : rows) {
-            decodes(strategy, row, model(row), false);
-            Object[] model = model(row);
-            model[0] = logs((ArrayData) model[0]);
-            model[1] = logsOfRows((ArrayData) model[1]);
-            decodes(strategy, row, model, true);
+            for (boolean logarithms : new boolean[] {false, true}) {
+                Object[] arguments = Arrays.copyOf(model(row, logarithms), 5);
+                arguments[3] = Values.array(Golden.numbers(row.get("sequences").split(";")[0]));
+                arguments[4] = logarithms;
+                decodes(2, strategy, row, arguments);
+            }
         }
     }
 
@@ -112,16 +114,14 @@ class GaussianTest {
         return DoubleStream.of(logs).map(Math::exp).toArray();
     }
 
-    private static void decodes(Strategy strategy, Map<String, String> row, Object[] model, boolean logarithms) {
-        Object[] arguments = Arrays.copyOf(model, 5);
-        arguments[3] = Values.array(Golden.numbers(row.get("sequences").split(";")[0]));
-        arguments[4] = logarithms;
-        Row path = (Row) call("viterbi", strategy, arguments);
+    /** @param last which overload to call, as for {@link #call(String, int, Strategy, Object...)} */
+    static void decodes(int last, Strategy strategy, Map<String, String> row, Object... arguments) {
+        Row path = (Row) call("viterbi", last, strategy, arguments);
         close(row, "viterbi", path.getDouble(0));
         assertThat(Arrays.toString((int[]) path.get(1)).replaceAll("[,\\[\\]]", ""))
                 .isEqualTo(row.get("path"));
-        close(row, "forward", (Double) call("forward", strategy, arguments));
-        close(row, "posterior", flat(call("posterior", strategy, arguments)));
+        close(row, "forward", (Double) call("forward", last, strategy, arguments));
+        close(row, "posterior", flat(call("posterior", last, strategy, arguments)));
     }
 
     /**
@@ -152,40 +152,32 @@ class GaussianTest {
     @EnumSource
     void goldenTraining(Strategy strategy) {
         for (Map<String, String> row : Golden.allRows("hidden_markov_gaussian.gold")) {
-            Object[] model = model(row);
-            Row fitted = (Row) call(
-                    "hmm_refit",
-                    strategy,
-                    sequences(Stream.of(row.get("sequences").split(";"))
-                            .map(Golden::numbers)
-                            .toArray(double[][]::new)),
-                    model[0],
-                    model[1],
-                    model[2],
-                    Golden.numbers(row.get("log_probabilities")).length,
-                    false,
-                    1e-12);
-            close(row, "log_probabilities", (double[]) fitted.get(3));
-            close(row, "fitted_start", (double[]) fitted.get(0));
-            close(row, "fitted_transitions", flat(fitted.get(1)));
-            close(row, "fitted_emissions", flat(fitted.get(2)));
-            Row ofLogs = (Row) call(
-                    "hmm_refit",
-                    strategy,
-                    sequences(Stream.of(row.get("sequences").split(";"))
-                            .map(Golden::numbers)
-                            .toArray(double[][]::new)),
-                    logs((ArrayData) model[0]),
-                    logsOfRows((ArrayData) model[1]),
-                    model[2],
-                    Golden.numbers(row.get("log_probabilities")).length,
-                    true,
-                    1e-12);
-            close(row, "log_probabilities", (double[]) ofLogs.get(3));
-            close(row, "fitted_start", exponentials((double[]) ofLogs.get(0)));
-            close(row, "fitted_transitions", exponentials(flat(ofLogs.get(1))));
-            close(row, "fitted_emissions", flat(ofLogs.get(2)));
+            for (boolean logarithms : new boolean[] {false, true}) {
+                Object[] model = model(row, logarithms);
+                Row fitted = (Row) call(
+                        "hmm_refit",
+                        strategy,
+                        sequences(Stream.of(row.get("sequences").split(";"))
+                                .map(Golden::numbers)
+                                .toArray(double[][]::new)),
+                        model[0],
+                        model[1],
+                        model[2],
+                        Golden.numbers(row.get("log_probabilities")).length,
+                        logarithms,
+                        1e-12);
+                closeModel(row, fitted, logarithms);
+            }
         }
+    }
+
+    static void closeModel(Map<String, String> row, Row fitted, boolean logarithms) {
+        double[] start = (double[]) fitted.get(0);
+        double[] transitions = flat(fitted.get(1));
+        close(row, "fitted_start", logarithms ? exponentials(start) : start);
+        close(row, "fitted_transitions", logarithms ? exponentials(transitions) : transitions);
+        close(row, "fitted_emissions", flat(fitted.get(2)));
+        close(row, "log_probabilities", (double[]) fitted.get(3));
     }
 
     private static ArrayData sequences(double[]... sequences) {

@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.UnaryOperator;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
@@ -25,9 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Tests the training of hidden Markov models. */
 class HmmFitTest {
-    /** The tolerance relative to hmmlearn, which rounds differently in each iteration. */
-    private static final double RELATIVE = 1e-9;
-
     private static final int INSTANCES = Thorough.rounds(200, 800);
 
     private static Row fit(Strategy strategy, Object... arguments) {
@@ -39,10 +37,6 @@ class HmmFitTest {
                 .map(each -> Values.array(
                         Stream.of(each.split(" ")).mapToInt(Integer::parseInt).toArray()))
                 .toArray());
-    }
-
-    private static double[] flat(Object rows) {
-        return Stream.of((double[][]) rows).flatMapToDouble(Arrays::stream).toArray();
     }
 
     @Test
@@ -57,22 +51,7 @@ class HmmFitTest {
     void golden(Strategy strategy) {
         List<Map<String, String>> rows = Golden.allRows("hidden_markov_training.gold");
         assertThat(rows).hasSizeGreaterThanOrEqualTo(60);
-        for (Map<String, String> row : rows) {
-            int states = Integer.parseInt(row.get("states"));
-            double[] expected = Golden.numbers(row.get("log_probabilities"));
-            Row model = fit(
-                    strategy,
-                    sequences(row.get("sequences")),
-                    Values.array(Golden.numbers(row.get("start"))),
-                    GaussianTest.matrix(row.get("transitions"), states),
-                    GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
-                    expected.length,
-                    false);
-            close(row, "fitted_start", (double[]) model.get(0));
-            close(row, "fitted_transitions", flat(model.get(1)));
-            close(row, "fitted_emissions", flat(model.get(2)));
-            close(row, "log_probabilities", (double[]) model.get(3));
-        }
+        rows.forEach(row -> golden(row, strategy, 1, false));
     }
 
     /**
@@ -81,47 +60,37 @@ class HmmFitTest {
      */
     @Test
     void goldenBlocks() {
-        int copies = 16;
-        for (Map<String, String> row : Golden.allRows("hidden_markov_training.gold")) {
-            int states = Integer.parseInt(row.get("states"));
-            Row model = fit(
-                    Strategy.AUTO,
-                    sequences(String.join(";", Collections.nCopies(copies, row.get("sequences")))),
-                    Values.array(Golden.numbers(row.get("start"))),
-                    GaussianTest.matrix(row.get("transitions"), states),
-                    GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters"))),
-                    Golden.numbers(row.get("log_probabilities")).length,
-                    false);
-            close(row, "fitted_start", (double[]) model.get(0));
-            close(row, "fitted_transitions", flat(model.get(1)));
-            close(row, "fitted_emissions", flat(model.get(2)));
-            double[] logs = (double[]) model.get(3);
-            close(
-                    row,
-                    "log_probabilities",
-                    DoubleStream.of(logs).map(each -> each / copies).toArray());
-        }
+        Golden.allRows("hidden_markov_training.gold").forEach(row -> golden(row, Strategy.AUTO, 16, false));
     }
 
     /** Logarithms of probabilities, which may be 0, train the same model as the probabilities. */
     @ParameterizedTest
     @EnumSource
     void goldenLogarithms(Strategy strategy) {
-        for (Map<String, String> row : Golden.allRows("hidden_markov_training.gold")) {
-            int states = Integer.parseInt(row.get("states"));
-            Row model = fit(
-                    strategy,
-                    sequences(row.get("sequences")),
-                    Values.array(logs(Golden.numbers(row.get("start")))),
-                    logs(GaussianTest.matrix(row.get("transitions"), states)),
-                    logs(GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters")))),
-                    Golden.numbers(row.get("log_probabilities")).length,
-                    true);
-            close(row, "fitted_start", exponentials((double[]) model.get(0)));
-            close(row, "fitted_transitions", exponentials(flat(model.get(1))));
-            close(row, "fitted_emissions", exponentials(flat(model.get(2))));
-            close(row, "log_probabilities", (double[]) model.get(3));
-        }
+        Golden.allRows("hidden_markov_training.gold").forEach(row -> golden(row, strategy, 1, true));
+    }
+
+    private static void golden(Map<String, String> row, Strategy strategy, int copies, boolean logarithms) {
+        double[] start = Golden.numbers(row.get("start"));
+        ArrayData transitions = GaussianTest.matrix(row.get("transitions"), Integer.parseInt(row.get("states")));
+        ArrayData emissions = GaussianTest.matrix(row.get("emissions"), Integer.parseInt(row.get("letters")));
+        Row model = fit(
+                strategy,
+                sequences(String.join(";", Collections.nCopies(copies, row.get("sequences")))),
+                Values.array(logarithms ? logs(start) : start),
+                logarithms ? logs(transitions) : transitions,
+                logarithms ? logs(emissions) : emissions,
+                Golden.numbers(row.get("log_probabilities")).length,
+                logarithms);
+        UnaryOperator<double[]> probabilities = found -> logarithms ? exponentials(found) : found;
+        GaussianTest.close(row, "fitted_start", probabilities.apply((double[]) model.get(0)));
+        GaussianTest.close(row, "fitted_transitions", probabilities.apply(GaussianTest.flat(model.get(1))));
+        GaussianTest.close(row, "fitted_emissions", probabilities.apply(GaussianTest.flat(model.get(2))));
+        double[] found = (double[]) model.get(3);
+        GaussianTest.close(
+                row,
+                "log_probabilities",
+                DoubleStream.of(found).map(each -> each / copies).toArray());
     }
 
     private static double[] logs(double... probabilities) {
@@ -154,16 +123,8 @@ class HmmFitTest {
         assertThat((double[]) model.get(3)).containsExactly(Math.log(0.5) - 2000);
         assertThat((double[]) model.get(0)).containsExactly(0, never);
         // the second state is not reached and keeps its numbers
-        assertThat(flat(model.get(1))).containsExactly(0, never, -3, -4);
-        assertThat(flat(model.get(2))).containsExactly(Math.log(0.5), Math.log(0.5), -7, never);
-    }
-
-    private static void close(Map<String, String> row, String column, double... found) {
-        double[] expected = Golden.numbers(row.get(column));
-        double largest = DoubleStream.of(expected).map(Math::abs).reduce(1, Math::max);
-        assertThat(found)
-                .as("%s of row %s", column, row.get("id"))
-                .containsExactly(expected, within(RELATIVE * largest));
+        assertThat(GaussianTest.flat(model.get(1))).containsExactly(0, never, -3, -4);
+        assertThat(GaussianTest.flat(model.get(2))).containsExactly(Math.log(0.5), Math.log(0.5), -7, never);
     }
 
     /**
@@ -192,10 +153,10 @@ class HmmFitTest {
             }
             best = best == null || last(model) > last(best) ? model : best;
         }
-        double[] emissions = flat(best.get(2));
+        double[] emissions = GaussianTest.flat(best.get(2));
         assertThat(Math.max(emissions[0], emissions[1])).isCloseTo(0.9, within(0.03));
         assertThat(Math.max(emissions[2], emissions[3])).isCloseTo(0.9, within(0.03));
-        double[] transitions = flat(best.get(1));
+        double[] transitions = GaussianTest.flat(best.get(1));
         assertThat(transitions[0]).isCloseTo(0.9, within(0.03));
         assertThat(transitions[3]).isCloseTo(0.9, within(0.03));
     }
@@ -208,51 +169,53 @@ class HmmFitTest {
     @Test
     void messages() {
         ArrayData one = Values.arrayOf(Values.array(0, 1));
-        assertThatThrownBy(() -> fit(Strategy.AUTO, one, 0, 1, 0L))
-                .hasMessageContaining("hmm_fit: states is 0; it must be at least 1");
-        assertThatThrownBy(() -> fit(Strategy.AUTO, Values.arrayOf(Values.array(0, -1)), 1, 1, 0L))
-                .hasMessageContaining(
-                        "entry 2 of sequence 1 (counted from 1) is -1; it must be from 0 to 2,147,483,646");
         ArrayData certain = Values.array(1.0);
-        assertThatThrownBy(() -> fit(
-                        Strategy.AUTO,
-                        one,
-                        certain,
-                        Values.arrayOf(certain),
-                        Values.arrayOf(Values.array(1.0, 0.0)),
-                        1,
-                        false))
-                .hasMessageContaining("sequence 1 (counted from 1) is impossible or almost impossible in the model");
-        assertThatThrownBy(() -> fit(
-                        Strategy.AUTO,
-                        one,
-                        certain,
-                        Values.arrayOf(certain),
-                        Values.arrayOf(Values.array(2.0, 0.0)),
-                        1,
-                        false))
-                .hasMessageContaining(
-                        "entry 1 of row 1 of emissions (counted from 1) is 2.0; it must be a number from 0");
-        ArrayData never = Values.array(0.0, Double.NEGATIVE_INFINITY);
-        assertThatThrownBy(() -> fit(
-                        Strategy.AUTO,
-                        one,
-                        Values.array(0.0),
-                        Values.arrayOf(Values.array(0.0)),
-                        Values.arrayOf(never),
-                        1,
-                        true))
-                .hasMessageContaining("hmm_refit: sequence 1 (counted from 1) is impossible in the model");
-        assertThatThrownBy(() -> fit(
-                        Strategy.AUTO,
-                        one,
-                        Values.array(0.5),
-                        Values.arrayOf(Values.array(0.0)),
-                        Values.arrayOf(never),
-                        1,
-                        true))
-                .hasMessageContaining("entry 1 of start (counted from 1) is 0.5; it must be from -1e9 to 0");
-        assertThatThrownBy(() -> fit(Strategy.AUTO, Values.arrayOf(Values.array(Integer.MAX_VALUE - 1)), 2, 1, 0L))
-                .hasMessageContaining("BELLMAN_LIMIT");
+        ArrayData matrix = Values.arrayOf(certain);
+        assertFails("hmm_fit: states is 0; it must be at least 1", one, 0, 1, 0L);
+        assertFails(
+                "entry 2 of sequence 1 (counted from 1) is -1; it must be from 0 to 2,147,483,646",
+                Values.arrayOf(Values.array(0, -1)),
+                1,
+                1,
+                0L);
+        assertFails(
+                "sequence 1 (counted from 1) is impossible or almost impossible in the model",
+                one,
+                certain,
+                matrix,
+                Values.arrayOf(Values.array(1.0, 0.0)),
+                1,
+                false);
+        assertFails(
+                "entry 1 of row 1 of emissions (counted from 1) is 2.0; it must be a number from 0",
+                one,
+                certain,
+                matrix,
+                Values.arrayOf(Values.array(2.0, 0.0)),
+                1,
+                false);
+        ArrayData logs = Values.arrayOf(Values.array(0.0));
+        ArrayData never = Values.arrayOf(Values.array(0.0, Double.NEGATIVE_INFINITY));
+        assertFails(
+                "hmm_refit: sequence 1 (counted from 1) is impossible in the model",
+                one,
+                Values.array(0.0),
+                logs,
+                never,
+                1,
+                true);
+        assertFails(
+                "entry 1 of start (counted from 1) is 0.5; it must be from -1e9 to 0",
+                one,
+                Values.array(0.5),
+                logs,
+                never,
+                1,
+                true);
+        assertFails("BELLMAN_LIMIT", Values.arrayOf(Values.array(Integer.MAX_VALUE - 1)), 2, 1, 0L);
+    }
+
+    private static void assertFails(String message, Object... arguments) {
+        assertThatThrownBy(() -> fit(Strategy.AUTO, arguments)).hasMessageContaining(message);
     }
 }
