@@ -67,6 +67,21 @@ abstract class PatternProblems {
         void run(Table table, Task task);
     }
 
+    /** Returns the initial value of a cell. */
+    private interface Cell {
+        long at(int i, int j);
+    }
+
+    private static long[][] cells(int n, Cell cell) {
+        long[][] cells = new long[n][n];
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                cells[i][j] = cell.at(i, j);
+            }
+        }
+        return cells;
+    }
+
     static Problem problem(Pattern pattern) {
         return switch (pattern) {
             case CLOSURE -> new ShortestPaths();
@@ -80,13 +95,7 @@ abstract class PatternProblems {
     static final class ShortestPaths implements Problem {
         @Override
         public long[][] initial(int n, Random random) {
-            long[][] cells = new long[n][n];
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                    cells[i][j] = i == j ? 0 : random.nextInt(3) == 0 ? random.nextInt(100) : INFINITE;
-                }
-            }
-            return cells;
+            return cells(n, (i, j) -> i == j ? 0 : random.nextInt(3) == 0 ? random.nextInt(100) : INFINITE);
         }
 
         @Override
@@ -183,13 +192,7 @@ abstract class PatternProblems {
 
         @Override
         public long[][] initial(int n, Random random) {
-            long[][] cells = new long[n][n];
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                    cells[i][j] = j == i + 1 ? random.nextInt(1000) : INFINITE;
-                }
-            }
-            return cells;
+            return cells(n, (i, j) -> j == i + 1 ? random.nextInt(1000) : INFINITE);
         }
 
         @Override
@@ -229,13 +232,7 @@ abstract class PatternProblems {
 
         @Override
         public long[][] initial(int n, Random random) {
-            long[][] cells = new long[n][n];
-            for (int i = 0; i < n; i++) {
-                for (int j = 0; j < n; j++) {
-                    cells[i][j] = i == 0 && j == 0 ? 0 : INFINITE;
-                }
-            }
-            return cells;
+            return cells(n, (i, j) -> i == 0 && j == 0 ? 0 : INFINITE);
         }
 
         @Override

@@ -13,7 +13,6 @@ import dev.bellman.large.tiles.Task;
 import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +64,7 @@ class GapTilesTest {
     }
 
     /** Runs the textbook's loops. This class is not a record, because Kryo cannot serialize records. */
-    private static final class Loops implements SimulatedGpu.Cells, Serializable {
+    private static final class Loops implements SimulatedGpu.Cells {
         private static final long serialVersionUID = 1L;
 
         private static final double NONE = -1 << 30;
@@ -83,11 +82,6 @@ class GapTilesTest {
         @Override
         public int bytes() {
             return Integer.BYTES;
-        }
-
-        @Override
-        public boolean keepsLines() {
-            return false;
         }
 
         @Override

@@ -7,7 +7,6 @@ import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileGpu;
 import dev.bellman.large.tiles.TileKernel;
 import dev.bellman.large.tiles.TiledProblem;
-import java.io.Serializable;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,7 +20,7 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
     static final AtomicInteger failAfter = new AtomicInteger(Integer.MAX_VALUE);
 
     /** Computes shortest paths on numbers. This class is not a record, because Kryo cannot serialize records. */
-    static final class Paths implements SimulatedGpu.Cells, Serializable {
+    static final class Paths implements SimulatedGpu.Cells {
         private static final long serialVersionUID = 1L;
 
         private final int bytes;
@@ -88,7 +87,7 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
     }
 
     /** Eliminates a matrix of n rows. This class is not a record, because Kryo cannot serialize records. */
-    static final class Elimination implements SimulatedGpu.Cells, Serializable {
+    static final class Elimination implements SimulatedGpu.Cells {
         private static final long serialVersionUID = 1L;
 
         private final int n;
@@ -100,11 +99,6 @@ final class OnSimulatedGpu<T> extends SameProblem<T> {
         @Override
         public int bytes() {
             return Double.BYTES;
-        }
-
-        @Override
-        public boolean keepsLines() {
-            return false;
         }
 
         @Override

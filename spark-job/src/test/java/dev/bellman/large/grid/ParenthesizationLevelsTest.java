@@ -17,7 +17,6 @@ import dev.bellman.large.tiles.Tile;
 import dev.bellman.large.tiles.TileKernel;
 import dev.bellman.large.tiles.TiledProblem;
 import java.io.IOException;
-import java.io.Serializable;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +43,7 @@ class ParenthesizationLevelsTest {
      * Runs the textbook's loops, for a chain with dimensions or for weights. This class is not a record, because Kryo
      * cannot serialize records.
      */
-    private static final class Loops implements SimulatedGpu.Cells, Serializable {
+    private static final class Loops implements SimulatedGpu.Cells {
         private static final long serialVersionUID = 1L;
 
         private final int bytes;
@@ -60,11 +59,6 @@ class ParenthesizationLevelsTest {
         @Override
         public int bytes() {
             return bytes;
-        }
-
-        @Override
-        public boolean keepsLines() {
-            return false;
         }
 
         @Override

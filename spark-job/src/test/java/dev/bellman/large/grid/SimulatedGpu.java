@@ -2,6 +2,7 @@ package dev.bellman.large.grid;
 
 import dev.bellman.large.tiles.LargeTask;
 import dev.bellman.large.tiles.TileGpu;
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayDeque;
@@ -16,10 +17,12 @@ import java.util.SplittableRandom;
  */
 final class SimulatedGpu implements TileGpu {
     /** The cell type, and the operations of the loops. */
-    interface Cells {
+    interface Cells extends Serializable {
         int bytes();
 
-        boolean keepsLines();
+        default boolean keepsLines() {
+            return false;
+        }
 
         /** Runs the loops of a task. Returns false if the problem has no solution. */
         boolean run(Arrays arrays, LargeTask task);
