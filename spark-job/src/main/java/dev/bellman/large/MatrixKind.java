@@ -11,22 +11,14 @@ import dev.bellman.job.spec.SourceKeys;
 import dev.bellman.linear.LinearFunctions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Jobs that eliminate a single matrix. */
 public final class MatrixKind extends LargeKind {
     private static final List<JobKey<?>> KEYS = new ArrayList<>();
 
-    private static final JobKey<List<String>> RHS_PATH = JobKey.ofKind("rhs.path", KeyType.texts(), "PATH", KEYS::add)
-            .requiredWithSection("for `linear_solve` with one matrix: the path of the right-hand side");
-
-    private static final JobKey<Format> RHS_FORMAT = JobKey.ofKind(
-                    "rhs.format", KeyType.choice(Format.readable(), Format::name), "FORMAT", KEYS::add)
-            .optional(JobKeys.FORMAT_BY_EXTENSION, "same as `input.format`");
-
-    private static final JobKey<Map<String, String>> RHS_OPTIONS = JobKey.ofKind(
-                    "rhs.options", KeyType.options(), "KEY=VALUE", KEYS::add)
-            .defaultsTo(Map.of(), "none", "same as `input.options`");
+    /** The keys for the right-hand side. */
+    static final SourceKeys RHS =
+            SourceKeys.ofKind("rhs", "for `linear_solve` with one matrix: the path of the right-hand side", KEYS::add);
 
     static final JobKey<List<String>> RHS_ARGUMENTS = JobKey.ofKind(
                     "rhs.arguments", KeyType.texts(), "EXPRESSION", KEYS::add)
@@ -38,9 +30,6 @@ public final class MatrixKind extends LargeKind {
                     false,
                     "for `matrix_elimination`: exchanges rows (partial pivoting). A single task eliminates the matrix "
                             + "on one core of the CPU, in its memory");
-
-    /** The keys for the right-hand side. */
-    static final SourceKeys RHS = new SourceKeys(RHS_PATH, RHS_FORMAT, RHS_OPTIONS);
 
     @Override
     public Problem<?> problem() {
@@ -70,7 +59,7 @@ public final class MatrixKind extends LargeKind {
 
     @Override
     void rules(JobDocument job) {
-        boolean hasRhs = job.hasSection(RHS_PATH);
+        boolean hasRhs = job.hasSection(RHS.path());
         job.resolve(JobKeys.RESULTS, List.of(hasRhs ? MatrixRun.SOLVE : MatrixRun.LU));
         List<String> results = job.given(JobKeys.RESULTS).orElseThrow();
         results.forEach(name -> job.choose(JobKeys.RESULTS, name, MatrixRun.RESULTS, each -> each));
@@ -85,7 +74,7 @@ public final class MatrixKind extends LargeKind {
                             ? "%s has no right-hand side; remove rhs".formatted(results.get(0))
                             : "linear_solve requires a right-hand side; set rhs.path (--rhs)");
         }
-        if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS_FORMAT, Format.GR::equals)) {
+        if (job.is(JobKeys.INPUT_FORMAT, Format.GR::equals) || job.is(RHS.format(), Format.GR::equals)) {
             job.problem(
                     JobKeys.INPUT_FORMAT,
                     "a file in the format gr contains a graph, not a matrix; use a different format");

@@ -18,6 +18,26 @@ import org.apache.spark.sql.types.StructType;
 
 /** A problem whose table is computed in tiles, and whose results, extracted from the tiles, form a single row. */
 public abstract class TiledKind extends LargeKind {
+    private final Problem<?> problem;
+    private final List<String> results;
+    private final MapFunction<Long, Long> gpuMemory;
+
+    /** @param gpuMemory determines how many bytes a table may occupy on the GPU of the thread's task */
+    private TiledKind(Problem<?> problem, List<String> results, MapFunction<Long, Long> gpuMemory) {
+        this.problem = problem;
+        this.results = results;
+        this.gpuMemory = gpuMemory;
+    }
+
+    @Override
+    public final Problem<?> problem() {
+        return problem;
+    }
+
+    final MapFunction<Long, Long> gpuMemory() {
+        return gpuMemory;
+    }
+
     /**
      * Returns the names of the arguments.
      *
@@ -25,19 +45,14 @@ public abstract class TiledKind extends LargeKind {
      */
     abstract List<String> arguments(int given);
 
-    abstract List<String> results();
-
-    /** Returns a function that determines how many bytes a table may occupy on the GPU of the thread's task. */
-    abstract MapFunction<Long, Long> gpuMemory();
-
     /** Reads the instance of a job. */
     abstract TiledInstance<?> instance(SparkSession spark, Job job, Consumer<String> notes);
 
     @Override
     void rules(JobDocument job) {
-        columns(job, results(), results());
+        columns(job, results, results);
         int given = job.given(JobKeys.ARGUMENTS).map(List::size).orElse(0);
-        arguments(job, JobKeys.ARGUMENTS, problem().name(), arguments(given));
+        arguments(job, JobKeys.ARGUMENTS, problem.name(), arguments(given));
         if (job.is(JobKeys.INPUT_FORMAT, Format::isInstance)) {
             noRows(job);
         }
@@ -50,24 +65,16 @@ public abstract class TiledKind extends LargeKind {
 
     /** Jobs that solve a single long matrix chain. */
     public static final class Chain extends TiledKind {
-        @Override
-        public Problem<?> problem() {
-            return MatrixChainFunctions.ONE_CHAIN;
+        public Chain() {
+            super(
+                    MatrixChainFunctions.ONE_CHAIN,
+                    List.of(ChainInstance.RESULTS.fieldNames()),
+                    row -> ParenthesizationTiles.gpuMemory());
         }
 
         @Override
         List<String> arguments(int given) {
             return List.of(ChainInstance.ARGUMENTS.fieldNames());
-        }
-
-        @Override
-        List<String> results() {
-            return List.of(ChainInstance.RESULTS.fieldNames());
-        }
-
-        @Override
-        MapFunction<Long, Long> gpuMemory() {
-            return row -> ParenthesizationTiles.gpuMemory();
         }
 
         @Override
@@ -78,24 +85,13 @@ public abstract class TiledKind extends LargeKind {
 
     /** Jobs that parenthesize a single long sequence. */
     public static final class Tree extends TiledKind {
-        @Override
-        public Problem<?> problem() {
-            return TreeFunctions.ONE_TREE;
+        public Tree() {
+            super(TreeFunctions.ONE_TREE, RangeInstance.RESULTS, row -> ParenthesizationTiles.gpuMemory());
         }
 
         @Override
         List<String> arguments(int given) {
             return given == RangeInput.BY_PARTS.size() ? RangeInput.BY_PARTS : RangeInput.BY_LEAVES;
-        }
-
-        @Override
-        List<String> results() {
-            return RangeInstance.RESULTS;
-        }
-
-        @Override
-        MapFunction<Long, Long> gpuMemory() {
-            return row -> ParenthesizationTiles.gpuMemory();
         }
 
         @Override
@@ -106,9 +102,8 @@ public abstract class TiledKind extends LargeKind {
 
     /** Jobs that align a single pair of long sequences with arbitrary gap costs. */
     public static final class Gap extends TiledKind {
-        @Override
-        public Problem<?> problem() {
-            return GapFunctions.ONE_PAIR;
+        public Gap() {
+            super(GapFunctions.ONE_PAIR, List.of(GapInstance.RESULTS.fieldNames()), row -> GapTiles.gpuMemory());
         }
 
         @Override
@@ -118,16 +113,6 @@ public abstract class TiledKind extends LargeKind {
 
         private static StructType row(int given) {
             return given == GapInstance.SEPARATE_COSTS.size() ? GapInstance.SEPARATE_COSTS : GapInstance.SHARED_COSTS;
-        }
-
-        @Override
-        List<String> results() {
-            return List.of(GapInstance.RESULTS.fieldNames());
-        }
-
-        @Override
-        MapFunction<Long, Long> gpuMemory() {
-            return row -> GapTiles.gpuMemory();
         }
 
         @Override

@@ -13,7 +13,6 @@ import dev.bellman.markov.MarkovFunctions;
 import dev.bellman.plan.training.TrainedModel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /** Jobs that fit a single hidden Markov model to all rows. */
 public final class TrainingKind extends LargeKind {
@@ -40,22 +39,12 @@ public final class TrainingKind extends LargeKind {
                     "minVariance", KeyType.number(Integer.MAX_VALUE), "NUMBER", KEYS::add)
             .defaultsTo(1e-3, "the minimum variance of a state, for sequences of numbers or points");
 
-    private static final JobKey<List<String>> START_PATH = JobKey.ofKind(
-                    "start.path", KeyType.texts(), "PATH", KEYS::add)
-            .requiredWithSection(
-                    "the model with which training starts: a table with one row and the columns `start`, `transitions` "
-                            + "and `emissions`, such as the output of an earlier run. The default is a random model");
-
-    private static final JobKey<Format> START_FORMAT = JobKey.ofKind(
-                    "start.format", KeyType.choice(Format.readable(), Format::name), "FORMAT", KEYS::add)
-            .optional(JobKeys.FORMAT_BY_EXTENSION, "same as `input.format`");
-
-    private static final JobKey<Map<String, String>> START_OPTIONS = JobKey.ofKind(
-                    "start.options", KeyType.options(), "KEY=VALUE", KEYS::add)
-            .defaultsTo(Map.of(), "none", "same as `input.options`");
-
     /** The keys for the model with which training starts. */
-    static final SourceKeys START = new SourceKeys(START_PATH, START_FORMAT, START_OPTIONS);
+    static final SourceKeys START = SourceKeys.ofKind(
+            "start",
+            "the model with which training starts: a table with one row and the columns `start`, `transitions` and "
+                    + "`emissions`, such as the output of an earlier run. The default is a random model",
+            KEYS::add);
 
     @Override
     public Problem<?> problem() {
@@ -81,7 +70,7 @@ public final class TrainingKind extends LargeKind {
     void rules(JobDocument job) {
         columns(job, List.of(TrainedModel.SCHEMA.fieldNames()), List.of(TrainedModel.SCHEMA.fieldNames()));
         arguments(job, JobKeys.ARGUMENTS, problem().name(), List.of("symbols"));
-        boolean hasStart = job.hasSection(START_PATH);
+        boolean hasStart = job.hasSection(START.path());
         if (hasStart == job.given(STATES).isPresent()) {
             job.problem(
                     STATES,
@@ -90,9 +79,9 @@ public final class TrainingKind extends LargeKind {
                             : "hidden_markov_training requires the number of states; set states (--states), or "
                                     + "start.path (--start) to start with a trained model");
         }
-        if (job.is(START_FORMAT, format -> format.isInstance() || format.sequences())) {
+        if (job.is(START.format(), format -> format.isInstance() || format.sequences())) {
             job.problem(
-                    START_FORMAT,
+                    START.format(),
                     "start.format must be a format with rows, such as parquet or json, because a model is a row");
         }
         if (job.is(MIN_VARIANCE, minVariance -> !GaussianModel.isVariance(minVariance))) {
