@@ -186,7 +186,7 @@ class RecurrenceFunctionsTest extends SparkTest {
         assertThatThrownBy(() -> row("s_dp('a', array(1), 3, 'min')"))
                 .isInstanceOf(AnalysisException.class)
                 .hasMessageContaining(
-                        "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>;");
+                        "s_dp: the argument initial is of type STRING; it must be ARRAY<BIGINT> or ARRAY<DOUBLE>. To");
         assertThatThrownBy(() -> row("s_dp(array(1), 3)"))
                 .hasMessageContaining("expected s_dp(initial, offsets, length, operator);");
     }
