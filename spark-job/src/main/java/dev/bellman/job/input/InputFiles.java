@@ -144,7 +144,7 @@ public final class InputFiles {
      *
      * @throws BellmanException {@link ErrorCode#BELLMAN_INPUT_READ}
      */
-    void mustAllBeIn(Dataset<Row> rows) {
+    void mustAllBeIn(Dataset<Row> rows) throws IOException {
         if (source.options().keySet().stream().anyMatch(option -> CHOOSING.contains(option.toLowerCase(Locale.ROOT)))) {
             return;
         }
@@ -153,14 +153,19 @@ public final class InputFiles {
                 .collect(Collectors.toSet());
         Predicate<FileStatus> passedOver = file ->
                 file.getLen() > 0 && !read.contains(file.getPath().toUri().getPath());
-        files.stream().filter(passedOver).findFirst().ifPresent(file -> {
+        Optional<FileStatus> skipped = files.stream().filter(passedOver).findFirst();
+        if (skipped.isPresent()) {
+            Path path = skipped.get().getPath();
+            Configuration configuration = rows.sparkSession().sparkContext().hadoopConfiguration();
             throw new BellmanException(
                     ErrorCode.BELLMAN_INPUT_READ,
-                    ("%s is in a subfolder of the input, and Spark reads subfolders only if they are "
-                                    + "partitions, such as day=1; set the option recursiveFileLookup: true, or use the "
-                                    + "subfolder as the path")
-                            .formatted(file.getPath()));
-        });
+                    (path.getFileSystem(configuration).exists(path)
+                                    ? "%s is in a subfolder of the input, and Spark reads subfolders only if they are "
+                                            + "partitions, such as day=1; set the option recursiveFileLookup: true, or "
+                                            + "use the subfolder as the path"
+                                    : "%s was deleted while the job was reading its input; run the job again")
+                            .formatted(path));
+        }
     }
 
     private static List<FileStatus> matches(FileSystem system, Path named) throws IOException {

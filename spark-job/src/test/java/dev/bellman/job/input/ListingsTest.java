@@ -27,6 +27,8 @@ class ListingsTest {
     /** Local files at {@code counted:/path}. */
     public static final class Counted extends RawLocalFileSystem {
         private static final List<String> LISTED = Collections.synchronizedList(new ArrayList<>());
+        /** A file that is deleted after the first listing. */
+        private static Path deleted;
 
         @Override
         public URI getUri() {
@@ -37,7 +39,11 @@ class ListingsTest {
         @Override
         public FileStatus[] listStatus(org.apache.hadoop.fs.Path path) throws IOException {
             LISTED.add(path.toUri().getPath());
-            return super.listStatus(path);
+            FileStatus[] listed = super.listStatus(path);
+            if (deleted != null) {
+                Files.deleteIfExists(deleted);
+            }
+            return listed;
         }
     }
 
@@ -46,6 +52,8 @@ class ListingsTest {
 
     @BeforeEach
     void setUp() throws IOException {
+        Counted.deleted = null;
+        Counted.LISTED.clear();
         LocalSpark.session()
                 .sparkContext()
                 .hadoopConfiguration()
@@ -81,7 +89,6 @@ class ListingsTest {
                     """)
     void listings(String flags, int expected) {
         String input = "%s/%s".formatted(folder, flags.contains("parquet") ? "parquet" : "in");
-        Counted.LISTED.clear();
         CommandLineRun run = CommandLineRun.of(Stream.concat(
                         Stream.of(
                                 "run",
@@ -103,9 +110,24 @@ class ListingsTest {
         Path file = Files.writeString(
                 folder.resolve("jobs.yaml"),
                 job.formatted(1, folder, folder) + "---\n" + job.formatted(2, folder, folder));
-        Counted.LISTED.clear();
         CommandLineRun run = CommandLineRun.of("run", file.toString());
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
         assertThat(Counted.LISTED).hasSize(2 * 3);
+    }
+
+    /** A run fails if a file disappears between the two listings. */
+    @Test
+    void aFileIsDeleted() {
+        Counted.deleted = folder.resolve("in/1.csv");
+        CommandLineRun run = CommandLineRun.of(
+                "run",
+                "--problem=edit_distance",
+                "--input=counted:%s/in".formatted(folder),
+                "--input-format=csv",
+                "--output=" + folder.resolve("out"));
+        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .contains("[BELLMAN_INPUT_READ]", "in/1.csv was deleted while the job was reading its input; run the");
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 }
