@@ -14,9 +14,11 @@ import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.CatalystTypeConverters;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.assertj.core.api.AbstractStringAssert;
@@ -80,6 +82,16 @@ public abstract class GpuTest {
     protected static Dataset<Row> rows(StructType schema, int partitions, List<Row> rows) {
         return spark().createDataFrame(
                         new JavaSparkContext(spark().sparkContext()).parallelize(some(rows), partitions), schema);
+    }
+
+    /** Returns rows of a single column {@code v}, which contains arrays of this type. */
+    protected static Dataset<Row> series(DataType type, List<Object> arrays) {
+        return rows(
+                new StructType().add("v", DataTypes.createArrayType(type)),
+                3,
+                arrays.stream()
+                        .map(each -> RowFactory.create(new Object[] {each}))
+                        .toList());
     }
 
     /** Returns rows of Catalyst values. */

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -101,17 +100,13 @@ class GaussianGpuTest extends GpuTest {
                     boolean logs = withLogarithms && steps % 2 == 0;
                     return RowFactory.create(
                             probabilities(random, kind, states, logs),
-                            matrix(states, () -> probabilities(random, kind, states, logs)),
-                            matrix(states, () -> distributions(random, kind, 1)),
+                            ModelRows.matrix(states, () -> probabilities(random, kind, states, logs)),
+                            ModelRows.matrix(states, () -> distributions(random, kind, 1)),
                             values(random, kind, steps),
-                            matrix(states, () -> distributions(random, kind, dimensions)),
-                            matrix(steps, () -> values(random, kind, dimensions)));
+                            ModelRows.matrix(states, () -> distributions(random, kind, dimensions)),
+                            ModelRows.matrix(steps, () -> values(random, kind, dimensions)));
                 })
                 .toList();
-    }
-
-    private static Double[][] matrix(int rows, Supplier<Double[]> row) {
-        return Stream.generate(row).limit(rows).toArray(Double[][]::new);
     }
 
     private static Double[] probabilities(SplittableRandom random, int kind, int count, boolean logs) {

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
@@ -63,10 +62,6 @@ class HmmFitValuesGpuTest extends GpuTest {
                 .toArray(Double[]::new);
     }
 
-    private static Double[][] matrix(int rows, Supplier<Double[]> row) {
-        return Stream.generate(row).limit(rows).toArray(Double[][]::new);
-    }
-
     private static Double[] probabilities(SplittableRandom random, int kind, int count, boolean logs) {
         return Stream.generate(() -> switch (kind) {
                     case 0 -> 1.0 / count;
@@ -100,16 +95,16 @@ class HmmFitValuesGpuTest extends GpuTest {
                         .mapToObj(length -> values(random, kind, length))
                         .toArray(),
                 IntStream.of(lengths)
-                        .mapToObj(length -> matrix(length, () -> values(random, kind, dimensions)))
+                        .mapToObj(length -> ModelRows.matrix(length, () -> values(random, kind, dimensions)))
                         .toArray(),
                 states,
                 random.nextInt(1, 6),
                 random.nextLong(),
                 random.nextInt(5) == 0 ? Math.pow(10, random.nextInt(-79, 200)) : 1e-3,
                 probabilities(random, model, states, logs),
-                matrix(states, () -> probabilities(random, model, states, logs)),
-                matrix(states, () -> distributions(random, kind, 1)),
-                matrix(states, () -> distributions(random, kind, dimensions)),
+                ModelRows.matrix(states, () -> probabilities(random, model, states, logs)),
+                ModelRows.matrix(states, () -> distributions(random, kind, 1)),
+                ModelRows.matrix(states, () -> distributions(random, kind, dimensions)),
                 logs);
     }
 

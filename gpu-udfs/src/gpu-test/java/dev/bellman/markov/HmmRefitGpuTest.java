@@ -43,12 +43,6 @@ class HmmRefitGpuTest extends GpuTest {
                 .toArray(Double[]::new);
     }
 
-    private static Double[][] matrix(SplittableRandom random, int kind, int rows, int columns, boolean logs) {
-        return Stream.generate(() -> probabilities(random, kind, columns, logs))
-                .limit(rows)
-                .toArray(Double[][]::new);
-    }
-
     /** @param logs whether the model may contain logarithms; the CPU solves such rows */
     private static Row row(SplittableRandom random, int states, int symbols, int longest, boolean logs) {
         int kind = random.nextInt(4);
@@ -60,8 +54,8 @@ class HmmRefitGpuTest extends GpuTest {
         return RowFactory.create(
                 sequences,
                 probabilities(random, kind, states, areLogs),
-                matrix(random, kind, states, states, areLogs),
-                matrix(random, kind % 3, states, symbols, areLogs),
+                ModelRows.matrix(states, () -> probabilities(random, kind, states, areLogs)),
+                ModelRows.matrix(states, () -> probabilities(random, kind % 3, symbols, areLogs)),
                 random.nextInt(1, 6),
                 areLogs);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
@@ -53,7 +54,11 @@ final class ModelRows {
     }
 
     private static Double[][] matrix(SplittableRandom random, int kind, int rows, int columns) {
-        return Stream.generate(() -> weights(random, kind, columns)).limit(rows).toArray(Double[][]::new);
+        return matrix(rows, () -> weights(random, kind, columns));
+    }
+
+    static Double[][] matrix(int rows, Supplier<Double[]> row) {
+        return Stream.generate(row).limit(rows).toArray(Double[][]::new);
     }
 
     static List<Row> models(long seed, int count, int mostStates, int mostSteps) {

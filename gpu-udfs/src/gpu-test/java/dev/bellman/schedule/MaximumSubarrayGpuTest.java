@@ -8,23 +8,12 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
 import org.junit.jupiter.api.Test;
 
 class MaximumSubarrayGpuTest extends GpuTest {
     private static final String CALL = "maximum_subarray(v)";
-
-    private static Dataset<Row> series(DataType type, List<Object> values) {
-        return rows(
-                new StructType().add("v", DataTypes.createArrayType(type)),
-                3,
-                values.stream()
-                        .map(each -> RowFactory.create(new Object[] {each}))
-                        .toList());
-    }
 
     private static Dataset<Row> random(DataType type, long seed, int count, int longest) {
         SplittableRandom random = new SplittableRandom(seed);
