@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.apache.commons.lang3.ArrayUtils;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,37 +46,27 @@ class EditDistanceTest {
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbook(Strategy strategy) {
-        for (Known pair : MANY) {
-            String a = pair.a();
-            String b = pair.b();
-            int expected = pair.distance();
-            assertThat(EditDistance.distance(a, b, strategy)).as("%s %s", a, b).isEqualTo(expected);
-            for (int max : new int[] {
-                Integer.MIN_VALUE, -1, 0, 1, 3, expected - 1, expected, expected + 1, 64, Integer.MAX_VALUE
-            }) {
-                assertThat(distance(a, b, max, strategy))
-                        .as("%s %s at most %d", a, b, max)
-                        .isEqualTo(max < expected ? -1 : expected);
-            }
-            assertThat(cigar(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.cigar());
-        }
+        MANY.forEach(pair -> check(pair, strategy, Integer.MIN_VALUE, -1, 0, 1, 3, 64, Integer.MAX_VALUE));
     }
 
     @ParameterizedTest
     @EnumSource
     void equalsTheTextbookOnLongerPairs(Strategy strategy) {
-        for (Known pair : LONGER) {
-            String a = pair.a();
-            String b = pair.b();
-            int expected = pair.distance();
-            assertThat(EditDistance.distance(a, b, strategy)).isEqualTo(expected);
-            for (int max : new int[] {0, 10, 64, 100, 300, expected - 1, expected, expected + 1, expected * 2}) {
-                assertThat(distance(a, b, max, strategy))
-                        .as("at most %d", max)
-                        .isEqualTo(max < expected ? -1 : expected);
-            }
-            assertThat(cigar(a, b, strategy)).isEqualTo(pair.cigar());
+        LONGER.forEach(pair -> check(pair, strategy, 0, 10, 64, 100, 300, 2 * pair.distance()));
+    }
+
+    /** Checks a pair with these maximum distances, and with maximum distances around its own. */
+    private static void check(Known pair, Strategy strategy, int... limits) {
+        String a = pair.a();
+        String b = pair.b();
+        int expected = pair.distance();
+        assertThat(EditDistance.distance(a, b, strategy)).as("%s %s", a, b).isEqualTo(expected);
+        for (int max : ArrayUtils.addAll(limits, expected - 1, expected, expected + 1)) {
+            assertThat(distance(a, b, max, strategy))
+                    .as("%s %s at most %d", a, b, max)
+                    .isEqualTo(max < expected ? -1 : expected);
         }
+        assertThat(cigar(a, b, strategy)).as("%s %s", a, b).isEqualTo(pair.cigar());
     }
 
     /** Uses small tiles, so that tracebacks cross several of them, in the whole table and in the narrowest band. */
