@@ -4,6 +4,7 @@ import dev.bellman.function.BellmanExtensions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.AfterAll;
@@ -45,6 +46,11 @@ public abstract class SparkTest {
 
     protected static Object value(String expression) {
         return row(expression).get(0);
+    }
+
+    /** Returns the plan that Spark executes, as text. */
+    protected static String plan(Dataset<Row> query) {
+        return query.queryExecution().executedPlan().toString();
     }
 
     /**

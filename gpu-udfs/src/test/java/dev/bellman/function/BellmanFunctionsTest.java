@@ -19,7 +19,7 @@ class BellmanFunctionsTest extends SparkTest {
         spark.conf().set("spark.sql.optimizer.excludedRules", Examples.FOLDING);
         try {
             Dataset<Row> query = Examples.query(spark);
-            assertThat(query.queryExecution().executedPlan().toString()).contains("edit_distance(");
+            assertThat(plan(query)).contains("edit_distance(");
             Examples.areTrue(query);
         } finally {
             spark.conf().unset("spark.sql.optimizer.excludedRules");

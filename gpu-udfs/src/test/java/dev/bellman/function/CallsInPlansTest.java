@@ -46,10 +46,6 @@ class CallsInPlansTest extends SparkTest {
                         "concat('s', substr('itting', 1, int(id % 5))) AS b");
     }
 
-    private static String plan(Dataset<Row> query) {
-        return query.queryExecution().executedPlan().toString();
-    }
-
     /** A call may occur wherever a built-in function may occur, with and without adaptive execution. */
     @ParameterizedTest
     @ValueSource(

@@ -164,8 +164,7 @@ class ConstantArgumentsTest extends SparkTest {
         withRapids(() -> {
             Dataset<Row> found = spark.sql(query);
             assertThat(found.collectAsList()).isNotEmpty().containsExactlyInAnyOrderElementsOf(expected);
-            assertThat(found.queryExecution().executedPlan().toString())
-                    .contains("size(try_word_break(if (", " as int)), [now,here,nowhere,no,where])");
+            assertThat(plan(found)).contains("size(try_word_break(if (", " as int)), [now,here,nowhere,no,where])");
             assertThatThrownBy(() -> spark.sql("SELECT word_break(t, array('now')) FROM texts")
                             .collectAsList())
                     .hasMessageStartingWith("[BELLMAN_INPUT_VALUE] word_break: the string is not a sequence of words: "

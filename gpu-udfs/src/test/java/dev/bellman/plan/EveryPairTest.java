@@ -77,10 +77,6 @@ class EveryPairTest extends SparkTest {
         MESSAGES.texts.clear();
     }
 
-    private static String plan(Dataset<Row> query) {
-        return query.queryExecution().executedPlan().toString();
-    }
-
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
             edit_distance(l.s, r.s) <= 2 OR l.n = 1                   | the bound on the distance is within an OR

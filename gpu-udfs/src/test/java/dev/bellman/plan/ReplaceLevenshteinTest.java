@@ -24,7 +24,7 @@ class ReplaceLevenshteinTest extends SparkTest {
         spark.conf().unset(ReplaceLevenshtein.KEY);
     }
 
-    private static String plan(Dataset<Row> query) {
+    private static String optimized(Dataset<Row> query) {
         return query.queryExecution().optimizedPlan().toString();
     }
 
@@ -52,10 +52,10 @@ class ReplaceLevenshteinTest extends SparkTest {
         instances().createOrReplaceTempView("instances");
         Dataset<Row> replaced = spark.sql(query);
 
-        assertThat(plan(replaced)).contains("edit_distance(x").doesNotContain("levenshtein(x#");
+        assertThat(optimized(replaced)).contains("edit_distance(x").doesNotContain("levenshtein(x#");
         List<Row> rows = replaced.collectAsList();
         leave();
-        assertThat(plan(spark.sql(query))).contains("levenshtein(x#").doesNotContain("edit_distance");
+        assertThat(optimized(spark.sql(query))).contains("levenshtein(x#").doesNotContain("edit_distance");
         assertThat(rows).hasSizeGreaterThan(ROWS / 2).isEqualTo(spark.sql(query).collectAsList());
     }
 
@@ -68,7 +68,7 @@ class ReplaceLevenshteinTest extends SparkTest {
                 WHERE EXISTS (SELECT 1 FROM instances o WHERE o.id = i.id AND levenshtein(o.x, i.y) < 4)
                 """);
 
-        assertThat(plan(query)).contains("edit_distance(").doesNotContain("levenshtein(x#", "levenshtein(y#");
+        assertThat(optimized(query)).contains("edit_distance(").doesNotContain("levenshtein(x#", "levenshtein(y#");
         assertThat(query.queryExecution()
                         .explainString(org.apache.spark.sql.execution.ExplainMode.fromString("formatted")))
                 .contains("edit_distance(x");
@@ -83,10 +83,11 @@ class ReplaceLevenshteinTest extends SparkTest {
         for (String collation : List.of("UTF8_LCASE", "UNICODE", "UNICODE_CI")) {
             Dataset<Row> query =
                     spark.sql("SELECT levenshtein(x COLLATE %1$s, y COLLATE %1$s) FROM instances".formatted(collation));
-            assertThat(plan(query)).contains("levenshtein(").doesNotContain("edit_distance");
+            assertThat(optimized(query)).contains("levenshtein(").doesNotContain("edit_distance");
         }
         leave();
         spark.conf().set(ReplaceLevenshtein.KEY, "false");
-        assertThat(plan(spark.sql("SELECT levenshtein(x, y) FROM instances"))).doesNotContain("edit_distance");
+        assertThat(optimized(spark.sql("SELECT levenshtein(x, y) FROM instances")))
+                .doesNotContain("edit_distance");
     }
 }

@@ -37,7 +37,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
             Dataset<Row> joined =
                     spark.sql("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
             joined.collectAsList();
-            assertThat(joined.queryExecution().executedPlan().toString()).containsPattern("passes=(3|6|[1-9][\\d,]+),");
+            assertThat(plan(joined)).containsPattern("passes=(3|6|[1-9][\\d,]+),");
             assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
             assertSameAsCrossProduct(
                     "SELECT a.id, b.id FROM l a JOIN l b ON edit_distance(a.s, b.s) <= 1 AND a.id < b.id AND a.t = "
@@ -112,11 +112,11 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
     @Test
     void explains() {
         Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
-        assertThat(joined.queryExecution().executedPlan().toString())
+        assertThat(plan(joined))
                 .contains("SimilarStrings [left_string")
                 .contains("edit_distance <= 2, method=auto, maxPairs=2,000,000,000");
         joined.collectAsList();
-        assertThat(joined.queryExecution().executedPlan().toString())
+        assertThat(plan(joined))
                 .containsPattern(
                         "edit_distance <= 2, method=\\w+ \\(.+\\), passes=1, strings=[\\d,]+, keys=[\\d,]+, estimated pairs of "
                                 + "strings=[\\d,]+");
@@ -235,9 +235,7 @@ class SimilarityJoinExecutionTest extends SimilarityJoinFixture {
                                 + order;
                 Dataset<Row> joined = spark.sql(query);
                 joined.collectAsList();
-                assertThat(joined.queryExecution().executedPlan().toString())
-                        .contains(OF_ROWS)
-                        .containsPattern("passes=(3|6|[1-9][\\d,]+),");
+                assertThat(plan(joined)).contains(OF_ROWS).containsPattern("passes=(3|6|[1-9][\\d,]+),");
                 assertSameAsCrossProduct(query);
             }
         } finally {

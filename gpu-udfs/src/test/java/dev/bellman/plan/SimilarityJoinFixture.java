@@ -93,6 +93,6 @@ abstract class SimilarityJoinFixture extends SparkTest {
     }
 
     static String executed(String query) {
-        return spark.sql(query).queryExecution().executedPlan().toString();
+        return plan(spark.sql(query));
     }
 }

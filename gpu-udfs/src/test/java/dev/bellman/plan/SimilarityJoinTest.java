@@ -288,7 +288,7 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
         try {
             Dataset<Row> joined = spark.sql("SELECT l.id, r.id FROM l JOIN r ON edit_distance(l.s, r.s) <= 2");
             joined.collectAsList();
-            assertThat(joined.queryExecution().executedPlan().toString()).contains("method=" + method);
+            assertThat(plan(joined)).contains("method=" + method);
             assertSameAsCrossProduct("SELECT l.id, r.id FROM l JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) <= 2");
             assertSameAsCrossProduct(
                     "SELECT l.id FROM l LEFT ANTI JOIN r ON l.t = r.t AND edit_distance(l.s, r.s) < 0");

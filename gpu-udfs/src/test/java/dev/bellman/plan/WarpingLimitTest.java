@@ -27,7 +27,7 @@ class WarpingLimitTest extends SparkTest {
                 """).createOrReplaceTempView("series");
     }
 
-    private static String plan(Dataset<Row> query) {
+    private static String optimized(Dataset<Row> query) {
         return query.queryExecution().optimizedPlan().toString();
     }
 
@@ -50,11 +50,11 @@ class WarpingLimitTest extends SparkTest {
     void joins(String condition) {
         String query = "SELECT l.id, r.id AS other FROM series l JOIN series r ON %s ORDER BY 1, 2";
         Dataset<Row> limited = spark.sql(query.formatted(condition));
-        assertThat(plan(limited)).containsPattern(LIMITED);
+        assertThat(optimized(limited)).containsPattern(LIMITED);
         // adding 0 hides the call, so that the comparison does not limit it
         String plain = condition.replaceFirst("(try_)?dtw\\(.*\\)(?= [<>])|(?<=[=>] )dtw\\(.*\\)", "($0 + 0D)");
         Dataset<Row> full = spark.sql(query.formatted(plain));
-        assertThat(plan(full)).doesNotContainPattern(LIMITED);
+        assertThat(optimized(full)).doesNotContainPattern(LIMITED);
         assertThat(limited.collectAsList()).isEqualTo(full.collectAsList());
     }
 
@@ -70,7 +70,7 @@ class WarpingLimitTest extends SparkTest {
                 "dtw(l.s, r.s, 2, double(l.id), 1) <= 3",
                 "dtw(l.s, r.s) <= l.id")) {
             Dataset<Row> query = spark.sql("SELECT l.id FROM series l JOIN series r ON %s".formatted(condition));
-            assertThat(plan(query)).doesNotContain("2147483647").doesNotContain("4.0, 3.0");
+            assertThat(optimized(query)).doesNotContain("2147483647").doesNotContain("4.0, 3.0");
         }
         assertThat(spark.sql("SELECT l.id FROM series l JOIN series r ON dtw(l.s, r.s) <= double('nan')")
                         .count())

@@ -31,10 +31,6 @@ class NearestStrategyTest extends SparkTest {
         spark.read().parquet(folder.resolve("series").toString()).cache().createOrReplaceTempView("series");
     }
 
-    private static String plan(Dataset<Row> query) {
-        return query.queryExecution().executedPlan().toString();
-    }
-
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
