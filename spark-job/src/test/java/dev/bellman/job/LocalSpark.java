@@ -3,6 +3,7 @@ package dev.bellman.job;
 import dev.bellman.GpuSide;
 import dev.bellman.columns.GpuFunctions;
 import dev.bellman.function.BellmanExtensions;
+import java.nio.file.Path;
 import java.util.List;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -25,6 +26,16 @@ public final class LocalSpark {
     /** Returns the rows as Spark prints them, in ascending order. */
     public static List<String> lines(Dataset<Row> rows) {
         return rows.collectAsList().stream().map(Row::toString).sorted().toList();
+    }
+
+    /** Returns the rows in the output {@code out} of a job that ran in a folder. */
+    public static Dataset<Row> output(Path folder) {
+        return session().read().parquet(folder.resolve("out").toString());
+    }
+
+    /** Returns columns or expressions of the rows in {@link #output} as Spark prints them, in ascending order. */
+    public static List<String> written(Path folder, String... columns) {
+        return lines(output(folder).selectExpr(columns.length == 0 ? new String[] {"*"} : columns));
     }
 
     public static SparkSession session() {

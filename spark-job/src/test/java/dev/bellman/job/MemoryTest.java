@@ -116,14 +116,13 @@ class MemoryTest {
                 """);
         String[] job = {"run", "--problem=s_dp", "--input=" + input, "--output=" + folder.resolve("out")};
 
-        CommandLineRun failed = CommandLineRun.of(job);
-        assertThat(failed.err())
+        CommandLineRun.of(job)
+                .assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_LIMIT] job: the row with id 2 is bad: s_dp: the table for 100,000,000");
-        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
 
         CommandLineRun nulls = CommandLineRun.of(with(job, "--on-bad-row=null"));
         assertThat(nulls.err()).isEmpty();
-        assertThat(nulls.code()).isEqualTo(ExitCode.DONE);
+        nulls.assertDone();
         assertThat(LocalSpark.session()
                         .read()
                         .parquet(folder + "/out")
@@ -134,9 +133,9 @@ class MemoryTest {
                 .extracting(row -> row.getLong(0))
                 .containsExactly(2L, 3L);
 
-        CommandLineRun quarantined = CommandLineRun.of(with(job, "--on-bad-row=quarantine", "--output-mode=overwrite"));
-        assertThat(quarantined.err()).isEmpty();
-        assertThat(quarantined.code()).isEqualTo(ExitCode.QUARANTINED);
+        CommandLineRun.of(with(job, "--on-bad-row=quarantine", "--output-mode=overwrite"))
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(LocalSpark.session()
                         .read()
                         .parquet(folder + "/out/_bellman/quarantine")

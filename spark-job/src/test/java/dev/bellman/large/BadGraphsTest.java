@@ -63,10 +63,7 @@ class BadGraphsTest extends GraphRunFixture {
 
     private void bad(String name, String text, String code, String message) throws IOException {
         Files.writeString(folder.resolve(name), text.replace("\\n", "\n") + "\n");
-        CommandLineRun run = run(name);
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains(code, message);
+        run(name).assertCode(ExitCode.INPUT).contains(code, message);
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
@@ -107,13 +104,10 @@ class BadGraphsTest extends GraphRunFixture {
                         + "1.0E288"
             })
     void badWeights(String weight, String message) throws IOException {
-        CommandLineRun run = rows(
-                "--argument=source",
-                "--argument=if(source = 'd' AND weight = -1, 'c', target)",
-                "--argument=" + weight);
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains(message).doesNotContain("try_");
+        rows("--argument=source", "--argument=if(source = 'd' AND weight = -1, 'c', target)", "--argument=" + weight)
+                .assertCode(ExitCode.INPUT)
+                .contains(message)
+                .doesNotContain("try_");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

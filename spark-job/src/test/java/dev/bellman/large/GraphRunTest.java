@@ -36,7 +36,7 @@ public class GraphRunTest extends GraphRunFixture {
     /** Returns the results for each pair of vertices that has a path, as text. */
     private Map<String, String> written() {
         Map<String, String> pairs = new HashMap<>();
-        for (Row row : spark.read().parquet(folder.resolve("out").toString()).collectAsList()) {
+        for (Row row : LocalSpark.output(folder).collectAsList()) {
             List<Object> targets = row.getList(3);
             assertThat(row.get(1)).isEqualTo(targets.get(0));
             assertThat(row.get(2)).isEqualTo(targets.get(targets.size() - 1));
@@ -73,18 +73,15 @@ public class GraphRunTest extends GraphRunFixture {
                 assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             }
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
-            assertThat(rows("--strategy=blocked", "--output-mode=overwrite", "--resume")
-                            .code())
-                    .isEqualTo(ExitCode.DONE);
+            rows("--strategy=blocked", "--output-mode=overwrite", "--resume").assertDone();
             assertThat(written()).hasSize(14).containsEntry("ad", "4");
             Files.createDirectories(folder.resolve("_out.bellman-tiles/panels"));
             assertThat(rows("--strategy=blocked", "--output-mode=overwrite").out())
                     .contains("_out.bellman-tiles, which an interrupted run left behind; to continue such a run");
             Files.writeString(folder.resolve("negative.csv"), EDGES + "b,a,-3\n");
-            CommandLineRun negative = run(
-                    "negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--output-mode=overwrite");
-            assertThat(negative.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(negative.err()).contains("is on a cycle of negative weight");
+            run("negative.csv", "--input-option=inferSchema=true", "--strategy=blocked", "--output-mode=overwrite")
+                    .assertCode(ExitCode.INPUT)
+                    .contains("is on a cycle of negative weight");
             assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
             assertThat(written()).hasSize(14);
         } finally {
@@ -93,8 +90,7 @@ public class GraphRunTest extends GraphRunFixture {
     }
 
     private Set<Row> rowsOf(Path folder) {
-        return new HashSet<>(
-                spark.read().parquet(folder.resolve("out").toString()).collectAsList());
+        return new HashSet<>(LocalSpark.output(folder).collectAsList());
     }
 
     /** The disk fills up while tiles are computed; later, it has more space. */
@@ -119,8 +115,7 @@ public class GraphRunTest extends GraphRunFixture {
             String problem = "all_pairs_shortest_paths";
             String edges = "../edges.parquet";
             CommandLineRun full = CommandLineRun.ofJob(small, problem, edges, "--strategy=blocked", flag);
-            assertThat(full.code()).isEqualTo(ExitCode.FAILURE);
-            assertThat(full.err())
+            full.assertCode(ExitCode.FAILURE)
                     .startsWith("error: [BELLMAN_OUTPUT_WRITE] job: cannot write the tile file:"
                             + small.resolve("_out.bellman-tiles"))
                     .contains("No space left on device", "rerun with --resume")
@@ -146,7 +141,7 @@ public class GraphRunTest extends GraphRunFixture {
         CommandLineRun run = rows("--results=distance,next,hops,previous", "--strategy=" + strategy);
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(run.out())
                 .contains("5 vertices, 5 edges; 5 source vertices; up to 25 paths, about 900 B before compression");
         Map<String, String> written = written();
@@ -164,7 +159,7 @@ public class GraphRunTest extends GraphRunFixture {
 
     @Test
     void paths() throws IOException {
-        assertThat(rows("--results=distance,next").code()).isEqualTo(ExitCode.DONE);
+        rows("--results=distance,next").assertDone();
 
         assertThat(path("a", "é").out()).isEqualTo("distance 3, 3 edges\na\nb\nd\né\n");
         assertThat(path("a", "a").out()).isEqualTo("distance 0, 0 edges\na\n");
@@ -179,8 +174,7 @@ public class GraphRunTest extends GraphRunFixture {
 
     @Test
     void sources() throws IOException {
-        assertThat(rows("--results=next,distance", "--source=a", "--source=c").code())
-                .isEqualTo(ExitCode.DONE);
+        rows("--results=next,distance", "--source=a", "--source=c").assertDone();
 
         assertThat(written().keySet()).containsExactlyInAnyOrder("aa", "ab", "ac", "ad", "aé", "cc", "cd", "cé");
         assertThat(path("a", "c").out()).isEqualTo("distance 3, 1 edge\na\nc\n");
@@ -231,7 +225,7 @@ public class GraphRunTest extends GraphRunFixture {
         Files.writeString(
                 folder.resolve("s.mtx"), "%%MatrixMarket matrix coordinate integer symmetric\n3 3 2\n2 1 5\n3 2 1\n");
 
-        assertThat(run("s.mtx").code()).isEqualTo(ExitCode.DONE);
+        run("s.mtx").assertDone();
         assertThat(written()).hasSize(9).containsEntry("13", "6").containsEntry("31", "6");
     }
 
@@ -240,7 +234,7 @@ public class GraphRunTest extends GraphRunFixture {
         Files.writeString(
                 folder.resolve("s.mtx"), "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 2\n");
 
-        assertThat(run("s.mtx").code()).isEqualTo(ExitCode.DONE);
+        run("s.mtx").assertDone();
         assertThat(written()).hasSize(9).containsEntry("13", "2").containsEntry("32", "1");
     }
 
@@ -271,10 +265,8 @@ public class GraphRunTest extends GraphRunFixture {
 
         if (expected.equals("1.0")) {
             assertThat(run.err()).isEmpty();
-            List<Row> rows = spark.read()
-                    .parquet(folder.resolve("out").toString())
-                    .selectExpr("explode(distance)")
-                    .collectAsList();
+            List<Row> rows =
+                    LocalSpark.output(folder).selectExpr("explode(distance)").collectAsList();
             assertThat(rows.toString()).isEqualTo("[[0.0], [1.0]]");
             assertThat(path(from, from).out()).startsWith("distance 0.0, 0 edges\n");
         } else {
@@ -294,9 +286,7 @@ public class GraphRunTest extends GraphRunFixture {
 
     @Test
     void dryRun() throws IOException {
-        CommandLineRun run = rows("--dry-run", "--results=hops");
-
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = rows("--dry-run", "--results=hops").assertDone();
         assertThat(run.out()).contains("5 vertices, 5 edges", "hops: array");
         assertThat(folder.resolve("out")).doesNotExist();
     }

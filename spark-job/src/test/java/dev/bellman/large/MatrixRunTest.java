@@ -90,10 +90,7 @@ public class MatrixRunTest {
     }
 
     private List<Row> written(String order) {
-        return spark.read()
-                .parquet(folder.resolve("out").toString())
-                .orderBy(order)
-                .collectAsList();
+        return LocalSpark.output(folder).orderBy(order).collectAsList();
     }
 
     private JsonNode report() throws IOException {
@@ -141,7 +138,7 @@ public class MatrixRunTest {
                         "--output-mode=overwrite",
                         "--strategy=" + (tiles ? "blocked" : how));
                 assertThat(run.err()).isEmpty();
-                assertThat(run.code()).isEqualTo(ExitCode.DONE);
+                run.assertDone();
                 assertThat(run.out())
                         .contains(
                                 "a matrix of 96 rows, 73.7 kB in tiles; linear_solve: about 1.15 kB before compression")

@@ -88,12 +88,12 @@ class ResumeTest {
             "--keep=lang", "--output-where=edit_distance < 60", "--output-partition-by=lang", "--verify=0.2"
         };
         run("in", "once", flags);
-        CommandLineRun run = run(
-                "in",
-                "out",
-                Stream.concat(Stream.of("--output-parts=3"), Stream.of(flags)).toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(
+                        "in",
+                        "out",
+                        Stream.concat(Stream.of("--output-parts=3"), Stream.of(flags))
+                                .toArray(String[]::new))
+                .assertDone();
         assertThat(written("out", "id", "lang", "edit_distance"))
                 .hasSizeGreaterThan(100)
                 .isEqualTo(written("once", "id", "lang", "edit_distance"));
@@ -145,8 +145,7 @@ class ResumeTest {
             "--output=" + folder.resolve("out")
         };
         CommandLineRun failed = CommandLineRun.of(line);
-        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(failed.err()).contains("the row with id 17 is bad");
+        failed.assertCode(ExitCode.INPUT).contains("the row with id 17 is bad");
         assertThat(failed.out())
                 .containsPattern(
                         "kept the finished work in .*_out.bellman-staging-parts \\(\\d parts?\\); pass --resume");
@@ -158,9 +157,9 @@ class ResumeTest {
                         .toArray(String[]::new));
         assertThat(refused.err()).contains("[BELLMAN_JOB_FILE]", "run without --resume to start from the beginning");
         assertThat(refused.out()).contains("kept the finished work in").doesNotContain("pass --resume");
-        CommandLineRun fresh = CommandLineRun.of(
-                Stream.concat(Stream.of(line), Stream.of("--on-bad-row=null")).toArray(String[]::new));
-        assertThat(fresh.code()).as(fresh.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun fresh = CommandLineRun.of(Stream.concat(Stream.of(line), Stream.of("--on-bad-row=null"))
+                        .toArray(String[]::new))
+                .assertDone();
         assertThat(fresh.out()).contains("removed", "--resume could have reused its finished ");
         assertThat(folder)
                 .isDirectoryNotContaining(path -> path.getFileName().toString().startsWith("_"));
@@ -171,13 +170,12 @@ class ResumeTest {
     void nothingToResume() throws IOException {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n");
         String[] flags = {"--output-parts=2", "--output-mode=append", "--resume"};
-        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
-        CommandLineRun again = run("p.csv", "out", flags);
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        run("p.csv", "out", flags).assertDone();
+        CommandLineRun again = run("p.csv", "out", flags).assertDone();
         assertThat(again.out()).contains("nothing to resume: the output " + folder.resolve("out"));
         assertThat(written("out", "id")).containsExactly("[1]", "[2]");
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n2,x,y\n3,x,y\n");
-        assertThat(run("p.csv", "out", flags).code()).isEqualTo(ExitCode.DONE);
+        run("p.csv", "out", flags).assertDone();
         assertThat(written("out", "id")).hasSize(5);
     }
 
@@ -187,9 +185,8 @@ class ResumeTest {
         Files.writeString(folder.resolve("p.csv"), "id,a,b\n1,x,y\n");
         Path mark = Files.createDirectories(staging().resolve("_bellman/parts")).resolve("0.json");
         Files.writeString(mark, "{}");
-        CommandLineRun run = run("p.csv", "out", "--resume");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err())
+        run("p.csv", "out", "--resume")
+                .assertCode(ExitCode.USAGE)
                 .contains("[BELLMAN_USAGE]", "set output.parts (--output-parts) to the same number as in the");
         assertThat(mark).exists();
     }
@@ -264,9 +261,7 @@ class ResumeTest {
         assertThat(run("p.csv", "out", "--output-parts=2", "--argument=a", "--argument=uuid()")
                         .err())
                 .contains("[BELLMAN_JOB_FILE]", "output.parts divides rows without an id by their values");
-        assertThat(run("p.csv", "out", "--output-parts=2", "--output-mode=overwrite")
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        run("p.csv", "out", "--output-parts=2", "--output-mode=overwrite").assertDone();
         assertThat(written("out", "*")).containsExactly("[1]");
     }
 

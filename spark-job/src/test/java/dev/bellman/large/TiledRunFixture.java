@@ -27,7 +27,7 @@ abstract class TiledRunFixture {
 
     /** Returns the only row of the output. */
     Row written() {
-        return spark.read().parquet(folder.resolve("out").toString()).head();
+        return LocalSpark.output(folder).head();
     }
 
     void write(String... rows) throws IOException {

@@ -54,7 +54,7 @@ class TiledRunTest extends TiledRunFixture {
                 .contains("splits: array");
         CommandLineRun run = run(CHAIN, "--input-where=name = 'long'");
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         MatrixChain.Solution expected = MatrixChain.solve(dims, MatrixChain.Strategy.TABLE);
         Row row = written();
         assertThat(row.<Long>getAs("cost")).isEqualTo(expected.cost());
@@ -122,21 +122,18 @@ class TiledRunTest extends TiledRunFixture {
         } finally {
             LittleMemory.little = false;
         }
-        assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(failed.err())
+        failed.assertCode(ExitCode.INPUT)
                 .contains("[BELLMAN_LIMIT]", "an executor exited with code 137, usually because it ran out");
         assertThat(failed.out()).contains("kept any finished work in");
         CommandLineRun other = CommandLineRun.of(ArrayUtils.addAll(line, "--results=cost", "--resume"));
-        assertThat(other.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(other.err()).contains("belong to a different job");
+        other.assertCode(ExitCode.INPUT).contains("belong to a different job");
         assertThat(other.out()).doesNotContain("kept any finished work in");
         String[] again = ArrayUtils.add(line, "--resume");
         Path tiles = folder.resolve("_out.bellman-tiles");
         FileUtils.copyDirectory(tiles.toFile(), folder.resolve("aside").toFile());
         setParts(tiles.resolve("manifest"), 4_096);
-        CommandLineRun tooLarge = CommandLineRun.of(again);
-        assertThat(tooLarge.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(tooLarge.err())
+        CommandLineRun.of(again)
+                .assertCode(ExitCode.INPUT)
                 .contains(
                         "[BELLMAN_CONFIGURATION]",
                         "_out.bellman-tiles need 17,592,186,044,416 bytes on an executor with 2 cores",
@@ -156,8 +153,7 @@ class TiledRunTest extends TiledRunFixture {
         // the run was interrupted between its commit and its end
         FileUtils.moveDirectory(folder.resolve("aside").toFile(), tiles.toFile());
         String before = report().toString();
-        CommandLineRun made = CommandLineRun.of(again);
-        assertThat(made.code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun made = CommandLineRun.of(again).assertDone();
         assertThat(made.out()).contains("nothing to resume: the output", "already contains the rows of this job");
         assertThat(report().toString()).isEqualTo(before);
         assertThat(tiles).doesNotExist();

@@ -47,7 +47,7 @@ class TrainingRunTest {
     }
 
     private Row written() {
-        return spark.read().parquet(folder.resolve("out").toString()).head();
+        return LocalSpark.output(folder).head();
     }
 
     private JsonNode report() throws IOException {
@@ -68,8 +68,7 @@ class TrainingRunTest {
                 .parquet(folder.resolve("in.parquet").toString());
         spark.table("sequences").write().json(folder.resolve("in.json").toString());
         for (String input : new String[] {"in.parquet", "in.json"}) {
-            CommandLineRun run = run(input, "--output-mode=overwrite");
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun run = run(input, "--output-mode=overwrite").assertDone();
             assertThat(run.out()).contains("196 sequences with", "symbols from 0 to 3; a model with 3 states");
             assertThat(written()).as(input).isEqualTo(expected());
             assertThat(report().path("rowsWithNull").asInt()).isEqualTo(4);
@@ -86,10 +85,9 @@ class TrainingRunTest {
     @Test
     void startsWithModel() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());
-        assertThat(runWith("in", "--iterations=2", "--seed=7").code()).isEqualTo(ExitCode.DONE);
+        runWith("in", "--iterations=2", "--seed=7").assertDone();
         Path model = Files.move(folder.resolve("out"), folder.resolve("model"));
-        CommandLineRun run = start("in", "--iterations=4", "--start=" + model);
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        start("in", "--iterations=4", "--start=" + model).assertDone();
         assertThat(written().getList(2)).isEqualTo(expected().getList(2));
         assertThat(written().getList(3)).isEqualTo(expected().getList(3).subList(2, 6));
 
@@ -99,8 +97,7 @@ class TrainingRunTest {
                 .json(folder.resolve("numbers.json").toString());
         Files.writeString(folder.resolve("in.jsonl"), "{\"symbols\": [0.5, 9.5, 10.0]}\n");
         String[] flags = {"--iterations=3", "--start=" + folder.resolve("numbers.json")};
-        CommandLineRun numbers = start("in.jsonl", flags);
-        assertThat(numbers.code()).as(numbers.err()).isEqualTo(ExitCode.DONE);
+        start("in.jsonl", flags).assertDone();
         assertThat(written())
                 .isEqualTo(spark.sql("SELECT m.* FROM (SELECT hmm_refit(array(array(0.5, 9.5, 10)), array(0.25, 0.75), "
                                 + "array(array(1, 0), array(0.5, 0.5)), array(array(0, 1), array(9.5, 2)), 3) m)")
@@ -177,10 +174,7 @@ class TrainingRunTest {
                 .isEqualTo(spark.sql("SELECT m.* FROM (SELECT %s m)".formatted(fit))
                         .head());
 
-        spark.read()
-                .parquet(folder.resolve("out").toString())
-                .write()
-                .parquet(folder.resolve("model").toString());
+        LocalSpark.output(folder).write().parquet(folder.resolve("model").toString());
         String model = "--start=" + folder.resolve("model");
         CommandLineRun more = start("in.jsonl", "--argument=x", "--on-bad-row=quarantine", "--iterations=2", model);
         assertThat(more.code()).as(more.err()).isEqualTo(ExitCode.QUARANTINED);
@@ -266,8 +260,8 @@ class TrainingRunTest {
     @Test
     void tolerance() throws IOException {
         spark.table("sequences").write().parquet(folder.resolve("in").toString());
-        CommandLineRun run = runWith("in", "--iterations=50", "--tolerance=0.5", "--results=log_probabilities");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        runWith("in", "--iterations=50", "--tolerance=0.5", "--results=log_probabilities")
+                .assertDone();
         int iterations = report().path("iterations").asInt();
         assertThat(iterations).isBetween(3, 49);
         JsonNode logs = report().path("logProbabilities");
@@ -276,8 +270,7 @@ class TrainingRunTest {
                     .isEqualTo(i == iterations - 1);
         }
         assertThat(report().path("converged").asBoolean()).isTrue();
-        assertThat(spark.read().parquet(folder.resolve("out").toString()).columns())
-                .containsExactly("log_probabilities");
+        assertThat(LocalSpark.output(folder).columns()).containsExactly("log_probabilities");
     }
 
     /** If a run fails in the middle of an iteration, the next run continues with this iteration. */
@@ -308,8 +301,7 @@ class TrainingRunTest {
         assertThat(other.code()).isNotEqualTo(ExitCode.DONE);
         assertThat(other.err()).contains("belong to a different job");
 
-        CommandLineRun resumed = run("in", "--resume");
-        assertThat(resumed.code()).as(resumed.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun resumed = run("in", "--resume").assertDone();
         assertThat(resumed.out()).containsPattern("continues after [1-5] iterations");
         assertThat(written()).isEqualTo(expected());
         assertThat(folder.resolve("_out.bellman-tiles")).doesNotExist();
@@ -392,6 +384,6 @@ class TrainingRunTest {
                             "the table of quarantined rows would have two columns named '%s'".formatted(twice))
                     .contains("check id and keep");
         }
-        assertThat(run("in.jsonl", "--keep=record").code()).isEqualTo(ExitCode.DONE);
+        run("in.jsonl", "--keep=record").assertDone();
     }
 }

@@ -282,10 +282,9 @@ class BenchCommandTest {
             pairs    --max 2 --count 9 --functions lcs_length | the function lcs_length(a, b, max) does not exist
             """)
     void valuesOutOfRange(String arguments, String message) {
-        CommandLineRun run = CommandLineRun.of(("bench " + arguments).split(" +"));
-
-        assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] " + message);
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
+        CommandLineRun.of(("bench " + arguments).split(" +"))
+                .assertCode(ExitCode.USAGE)
+                .startsWith("error: [BELLMAN_USAGE] " + message);
     }
 
     private JsonNode bench(String suite, String... more) throws IOException {
@@ -303,7 +302,7 @@ class BenchCommandTest {
         arguments.addAll(List.of(more));
         CommandLineRun run = CommandLineRun.of(arguments.toArray(String[]::new));
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         return run;
     }
 }

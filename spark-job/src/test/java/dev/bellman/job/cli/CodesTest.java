@@ -198,10 +198,9 @@ class CodesTest {
 
     @Test
     void rowsWhoseArgumentFailsAreSetAside() {
-        CommandLineRun run = run("% --output-mode=overwrite --on-bad-row=quarantine " + CAST);
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        run("% --output-mode=overwrite --on-bad-row=quarantine " + CAST)
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(rows("out")).containsExactly("[c1,6000]", "[c3,0]");
         List<Row> bad = LocalSpark.session()
                 .read()
@@ -221,12 +220,10 @@ class CodesTest {
     /** Spark would evaluate a part that two arguments have in common before both of them, where it would end the job. */
     @Test
     void aCommonPartOfArgumentsFails() {
-        CommandLineRun run =
-                run("run --problem=edit_distance --input=@/pairs.tsv --output=@/common --on-bad-row=quarantine"
-                        + " --argument=string(1 div (id - 1)) --argument=string(2 + 1 div (id - 1))");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        run("run --problem=edit_distance --input=@/pairs.tsv --output=@/common --on-bad-row=quarantine"
+                        + " --argument=string(1 div (id - 1)) --argument=string(2 + 1 div (id - 1))")
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(rows("common")).containsExactly("[2,1]");
         assertThat(LocalSpark.lines(LocalSpark.session()
                         .read()
@@ -243,7 +240,7 @@ class CodesTest {
         CommandLineRun run = run("% --output-mode=overwrite --on-bad-row=null " + CAST);
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(rows("out")).containsExactly("[c1,6000]", "[c2,null]", "[c3,0]");
         assertThat(run.out()).contains("3 rows (1 rejected: their results are NULL)");
     }
@@ -257,7 +254,7 @@ class CodesTest {
                 + " --argument=try_cast(split(dims, ',') as array<bigint>)");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(rows("out")).containsExactly("[c1,6000,(A1A2)]", "[c2,null,null]", "[c3,0,A1]");
     }
 
@@ -275,10 +272,10 @@ class CodesTest {
 
     @Test
     void deepExpressions() {
-        CommandLineRun run = run("$ --argument=a --argument=" + "upper(".repeat(5_000) + "b" + ")".repeat(5_000));
-
-        assertThat(run.err()).startsWith("error: [BELLMAN_").doesNotContain("BELLMAN_INTERNAL", "\tat ");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        run("$ --argument=a --argument=" + "upper(".repeat(5_000) + "b" + ")".repeat(5_000))
+                .assertCode(ExitCode.INPUT)
+                .startsWith("error: [BELLMAN_")
+                .doesNotContain("BELLMAN_INTERNAL", "\tat ");
     }
 
     private static List<String> rows(String name) {

@@ -52,9 +52,8 @@ final class GenerateCommandTest {
     @Test
     void writesChains() {
         String output = folder.resolve("chains").toString();
-        assertThat(generate("chains", "--count=100", "--matrices=2-5", "--dimensions=10-20", "--output=" + output)
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        generate("chains", "--count=100", "--matrices=2-5", "--dimensions=10-20", "--output=" + output)
+                .assertDone();
         Dataset<Row> rows = spark.read().parquet(output);
         assertThat(rows.schema().simpleString()).isEqualTo("struct<id:bigint,dims:array<int>>");
         assertThat(rows.filter("size(dims) BETWEEN 3 AND 6 AND forall(dims, d -> d BETWEEN 10 AND 20)")
@@ -65,16 +64,15 @@ final class GenerateCommandTest {
     @Test
     void doesAsTheModeSaysWithAnOutputThatExists() {
         String output = "--output=" + folder.resolve("again");
-        assertThat(generate("pairs", "--count=10", output).code()).isEqualTo(ExitCode.DONE);
-        CommandLineRun second = generate("pairs", "--count=10", output);
-        assertThat(second.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(second.err()).startsWith("error: [BELLMAN_OUTPUT_EXISTS] ").hasLineCount(1);
+        generate("pairs", "--count=10", output).assertDone();
+        generate("pairs", "--count=10", output)
+                .assertCode(ExitCode.INPUT)
+                .startsWith("error: [BELLMAN_OUTPUT_EXISTS] ")
+                .hasLineCount(1);
         assertThat(generate("pairs", "--count=30", output, "--output-mode=ignore")
                         .out())
                 .contains("nothing was written");
-        assertThat(generate("pairs", "--count=20", output, "--output-mode=overwrite")
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        generate("pairs", "--count=20", output, "--output-mode=overwrite").assertDone();
         assertThat(spark.read().parquet(folder.resolve("again").toString()).count())
                 .isEqualTo(20);
     }

@@ -31,9 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MainTest {
     @Test
     void help() {
-        CommandLineRun run = CommandLineRun.of("--help");
-
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = CommandLineRun.of("--help").assertDone();
         assertThat(run.out()).contains("run", "functions", "bench", "check", "instances", "Exit codes: 0 success");
         assertThat(CommandLineRun.of("--help", "--verbose")).isEqualTo(run);
         assertThat(CommandLineRun.of("-h")).isEqualTo(run);
@@ -83,10 +81,8 @@ class MainTest {
         try {
             Map.of("bench", "-bench.jar", "check", "-check.jar", "instances", "-check.jar")
                     .forEach((command, jar) -> {
-                        CommandLineRun run = CommandLineRun.of(command, "--count=1");
-
-                        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-                        assertThat(run.err())
+                        CommandLineRun.of(command, "--count=1")
+                                .assertCode(ExitCode.INPUT)
                                 .startsWith(
                                         "error: [BELLMAN_CONFIGURATION] the command %s needs the jar whose name ends in %s"
                                                 .formatted(command, jar))
@@ -101,10 +97,10 @@ class MainTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "rn", "run --strateg x", "bench", "run a.yaml b.yaml", "functions --format html"})
     void wrongUsage(String line) {
-        CommandLineRun run = CommandLineRun.of(line.isEmpty() ? new String[0] : line.split(" "));
-
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).startsWith("error: [BELLMAN_USAGE] ").contains("--help");
+        CommandLineRun.of(line.isEmpty() ? new String[0] : line.split(" "))
+                .assertCode(ExitCode.USAGE)
+                .startsWith("error: [BELLMAN_USAGE] ")
+                .contains("--help");
     }
 
     /** Runs a command as the launcher does on a machine without a GPU. */
@@ -183,12 +179,10 @@ class MainTest {
                 "bench pairs --quick --json="
             })
     void aValueIsMissing(String line) {
-        CommandLineRun run = CommandLineRun.of(line.split(" "));
-
-        assertThat(run.err())
+        CommandLineRun.of(line.split(" "))
+                .assertCode(ExitCode.USAGE)
                 .startsWith("error: [BELLMAN_USAGE] " + line.replaceFirst(".* (--.*)=", "$1") + " ")
                 .contains("\ntry: ");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
     @ParameterizedTest
@@ -219,9 +213,9 @@ class MainTest {
                 "bench pairs --functions=edit_distnace | unknown function 'edit_distnace' | edit_distance",
             })
     void didYouMean(String line, String message, String meant) {
-        CommandLineRun run = CommandLineRun.of(line.split(" "));
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains(message, "(did you mean '" + meant + "'?)");
+        CommandLineRun.of(line.split(" "))
+                .assertCode(ExitCode.USAGE)
+                .contains(message, "(did you mean '" + meant + "'?)");
     }
 
     @Test
@@ -284,13 +278,11 @@ class MainTest {
 
     @Test
     void pagesWithoutAnIndex(@TempDir Path folder) {
-        CommandLineRun run = CommandLineRun.of("functions", "--pages", folder.toString());
-
-        assertThat(run.err())
+        CommandLineRun.of("functions", "--pages", folder.toString())
+                .assertCode(ExitCode.FAILURE)
                 .startsWith("error: [BELLMAN_OUTPUT_WRITE] --pages: cannot write the function pages to " + folder)
                 .contains("functions.md")
                 .contains("Use the folder docs of a checkout");
-        assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
     }
 
     @Test

@@ -27,7 +27,7 @@ class MilestonesTest {
         CommandLineRun again = CommandLineRun.ofJob(folder, "edit_distance", "pairs.csv", "--verbose");
         CommandLineRun quiet = CommandLineRun.ofJob(folder, "edit_distance", "pairs.csv", "--output-mode=overwrite");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(run.err())
                 .containsSubsequence(
                         "milliseconds since the start:",
@@ -42,8 +42,7 @@ class MilestonesTest {
                         " end of job first\n",
                         " session closed\n");
         // a failed run has milestones too, and only its own
-        assertThat(again.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(again.err()).contains(" command line read\n").doesNotContain("end of job first");
+        again.assertCode(ExitCode.INPUT).contains(" command line read\n").doesNotContain("end of job first");
         assertThat(quiet.err()).isEmpty();
     }
 

@@ -93,9 +93,8 @@ class EarlyCheckTest {
     void formats(String format) throws IOException {
         LocalSpark.session();
         String out = folder.resolve("copy." + format).toString();
-        assertThat(CommandLineRun.ofJob(folder, "edit_distance", "pairs.csv", "--keep=w", "--output-format=" + format)
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        CommandLineRun.ofJob(folder, "edit_distance", "pairs.csv", "--keep=w", "--output-format=" + format)
+                .assertDone();
         Files.move(folder.resolve("out"), Path.of(out));
 
         assertThatThrownBy(() -> check(
@@ -115,8 +114,7 @@ class EarlyCheckTest {
 
         CommandLineRun run = CommandLineRun.of("run", file.toString());
 
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("[BELLMAN_INPUT_SCHEMA] jobs-2: the input has no column");
+        run.assertCode(ExitCode.INPUT).contains("[BELLMAN_INPUT_SCHEMA] jobs-2: the input has no column");
         assertThat(run.out()).isEmpty();
         assertThat(folder.resolve("out")).doesNotExist();
     }

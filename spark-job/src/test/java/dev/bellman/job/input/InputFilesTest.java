@@ -63,11 +63,10 @@ class InputFilesTest {
     }
 
     private static void expect(CommandLineRun run, String code, String... message) {
-        assertThat(run.err())
+        run.assertCode(ExitCode.INPUT)
                 .startsWith("error: [" + code + "] job: ")
                 .contains(message)
                 .hasLineCount(1);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
     }
 
     private Path write(String name, String text) throws IOException {

@@ -57,15 +57,7 @@ class InputFuzzTest {
     }
 
     private CommandLineRun run(Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + input,
-                                "--output=" + folder.resolve("out"),
-                                "--output-mode=overwrite"),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, "edit_distance", input, List.of("--output-mode=overwrite"), more);
     }
 
     /** Checks that a run ends with an exit code, and prints a single line if it fails. */
@@ -83,11 +75,6 @@ class InputFuzzTest {
     private long reported(String count) throws IOException {
         JsonNode report = CommandLineRun.report(folder.resolve("out"));
         return report.at("/" + count).asLong();
-    }
-
-    private List<String> written(String... columns) {
-        return LocalSpark.lines(
-                spark.read().parquet(folder.resolve("out").toString()).selectExpr(columns));
     }
 
     private static String described(String format, int seed, byte[] file) {
@@ -131,7 +118,7 @@ class InputFuzzTest {
 
             assertThat(code).as(what).isEqualTo(expected.broken() ? ExitCode.INPUT : ExitCode.DONE);
             if (code == ExitCode.DONE) {
-                assertThat(written("id", "description", "sequence"))
+                assertThat(LocalSpark.written(folder, "id", "description", "sequence"))
                         .as(what)
                         .isEqualTo(expected.records().stream()
                                 .map(record -> record.subList(0, 3).toString().replace(", ", ","))
@@ -185,7 +172,7 @@ class InputFuzzTest {
             if (code != ExitCode.INPUT) {
                 assertThat(reported("rowsIn")).as(what).isEqualTo(records.size() + found.malformed());
                 assertThat(reported("rowsQuarantined")).as(what).isEqualTo(aside ? found.malformed() : 0);
-                assertThat(written("1"))
+                assertThat(LocalSpark.written(folder, "1"))
                         .as(what)
                         .hasSize(records.size() + (badRows.equals("null") ? found.malformed() : 0));
             }
@@ -248,7 +235,7 @@ class InputFuzzTest {
             ExitCode code = expectACode(run(input, "--argument=id", "--argument='x'"), what);
 
             if (code == ExitCode.DONE) {
-                assertThat(written("1")).as(what).hasSize(records);
+                assertThat(LocalSpark.written(folder, "1")).as(what).hasSize(records);
             }
         }
     }
@@ -286,7 +273,7 @@ class InputFuzzTest {
                     .orElseThrow());
         }
         run(Files.write(folder.resolve("in." + format), file), "--keep=a,b");
-        List<String> expected = written("id", "a", "b");
+        List<String> expected = LocalSpark.written(folder, "id", "a", "b");
         int footer = format.equals("parquet")
                 ? file.length - 8 - (file[file.length - 8] & 0xff | (file[file.length - 7] & 0xff) << 8)
                 : file.length;
@@ -306,7 +293,7 @@ class InputFuzzTest {
             ExitCode code = expectACode(run(input, "--keep=a,b"), what);
 
             if (code == ExitCode.DONE && format.equals("parquet")) {
-                assertThat(written("id", "a", "b")).as(what).isEqualTo(expected);
+                assertThat(LocalSpark.written(folder, "id", "a", "b")).as(what).isEqualTo(expected);
             }
         }
     }

@@ -36,10 +36,7 @@ class MalformedRecordsTest {
     }
 
     private CommandLineRun run(Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of("run", "--problem=edit_distance", "--input=" + input, "--output=" + output),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, "edit_distance", input, more);
     }
 
     private List<String> rows(Path path) {
@@ -104,10 +101,8 @@ class MalformedRecordsTest {
     @ParameterizedTest
     @MethodSource("malformed")
     void fail(String name, String text, int line, String record, String reason) throws IOException {
-        CommandLineRun run = run(Files.writeString(folder.resolve(name), text));
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run(Files.writeString(folder.resolve(name), text))
+                .assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_INPUT_FORMAT] job: file:" + folder.resolve(name) + ", line " + line + ": ")
                 .contains(reason, "set onBadRow: quarantine to write such records to a separate folder")
                 .hasLineCount(1);
@@ -130,10 +125,9 @@ class MalformedRecordsTest {
     void quarantine(String format) throws IOException {
         Path input = Files.createDirectory(folder.resolve("in"));
         List<Arguments> files = inOneFolder(input, format);
-        CommandLineRun run = run(input, "--input-format=" + format.replace("jsonl", "json"), "--on-bad-row=quarantine");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        run(input, "--input-format=" + format.replace("jsonl", "json"), "--on-bad-row=quarantine")
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(rows(output)).isEqualTo(ofEach(files, "[1,1]", "[3,1]"));
         assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
         assertThat(reported("rowsOut")).isEqualTo(2L * files.size());
@@ -155,7 +149,7 @@ class MalformedRecordsTest {
                 "--argument='x'");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(rows(output)).isEqualTo(ofEach(files, "[1,2]", "[3,0]", "[null,null]"));
         assertThat(reported("rowsIn")).isEqualTo(3L * files.size());
         assertThat(reported("rowsQuarantined")).isZero();
@@ -189,11 +183,14 @@ class MalformedRecordsTest {
     void besideRejectedRows() throws IOException {
         Path input = Files.writeString(
                 folder.resolve("chains.jsonl"), "{\"id\":1,\"dims\":[2,3]}\n{\"id\":2,\"dims\":[2,0]}\n{\"id\":3\n");
-        CommandLineRun run = CommandLineRun.of(
-                "run", "--problem=matrix_chain", "--input=" + input, "--output=" + output, "--on-bad-row=quarantine");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        CommandLineRun.of(
+                        "run",
+                        "--problem=matrix_chain",
+                        "--input=" + input,
+                        "--output=" + output,
+                        "--on-bad-row=quarantine")
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(reported("rowsQuarantined")).isEqualTo(2);
         assertThat(rows(output)).containsExactly("[1,0]");
         assertThat(spark.read()
@@ -209,15 +206,14 @@ class MalformedRecordsTest {
     void ofPairs(String pairing) throws IOException {
         Path input = Files.writeString(folder.resolve("words.csv"), "id,word\n1,ab\n2\n3,ac\n");
         List<String> targets = pairing.equals("cross") ? List.of("--targets=" + input) : List.of();
-        CommandLineRun run = run(
-                input,
-                Stream.concat(
-                                targets.stream(),
-                                Stream.of("--pairing=" + pairing, "--argument=word", "--on-bad-row=quarantine"))
-                        .toArray(String[]::new));
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        run(
+                        input,
+                        Stream.concat(
+                                        targets.stream(),
+                                        Stream.of("--pairing=" + pairing, "--argument=word", "--on-bad-row=quarantine"))
+                                .toArray(String[]::new))
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(rows(output)).hasSize(pairing.equals("cross") ? 4 : 1);
         assertThat(reported("rowsQuarantined")).isEqualTo(pairing.equals("cross") ? 2 : 1);
     }
@@ -338,10 +334,9 @@ class MalformedRecordsTest {
     }
 
     private static void expect(CommandLineRun run, String message) {
-        assertThat(run.err())
+        run.assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_INPUT_FORMAT] ")
                 .contains(message)
                 .hasLineCount(1);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
     }
 }

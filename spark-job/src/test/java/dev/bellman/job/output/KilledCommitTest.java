@@ -115,8 +115,7 @@ class KilledCommitTest {
             new HadoopTables(spark.sparkContext().hadoopConfiguration())
                     .create(columns, PartitionSpec.unpartitioned(), table);
         }
-        CommandLineRun first = run(format, table, 0, "--output-mode=append");
-        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+        run(format, table, 0, "--output-mode=append").assertDone();
 
         for (int made : changes.toArray()) {
             List<String> before = found(format, table);

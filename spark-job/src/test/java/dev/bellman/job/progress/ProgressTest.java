@@ -135,12 +135,7 @@ class ProgressTest {
                 progress.begin(hint, OptionalLong.empty());
                 spark.read()
                         .parquet(folder.resolve("input").toString())
-                        .join(
-                                spark.read()
-                                        .parquet(folder.resolve("out").toString())
-                                        .hint(hint),
-                                new String[] {"id"},
-                                "left_anti")
+                        .join(LocalSpark.output(folder).hint(hint), new String[] {"id"}, "left_anti")
                         .write()
                         .format("noop")
                         .mode("overwrite")

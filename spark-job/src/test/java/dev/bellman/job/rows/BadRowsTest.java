@@ -46,20 +46,8 @@ class BadRowsTest {
     }
 
     private CommandLineRun run(String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=matrix_chain",
-                                "--results=matrix_chain_cost",
-                                "--keep=note",
-                                "--input=" + chains,
-                                "--output=" + output),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
-
-    private List<String> written() {
-        return LocalSpark.lines(spark.read().parquet(output.toString()));
+        List<String> shared = List.of("--results=matrix_chain_cost", "--keep=note");
+        return CommandLineRun.ofJob(folder, "matrix_chain", chains, shared, more);
     }
 
     private JsonNode report() throws IOException {
@@ -68,13 +56,10 @@ class BadRowsTest {
 
     @Test
     void failNamesTheFirstBadRow() throws IOException {
-        CommandLineRun run = run();
-
-        assertThat(run.err())
+        run().assertCode(ExitCode.INPUT)
                 .startsWith(
                         "error: [BELLMAN_INPUT_VALUE] job: the row with id zero, note n3 is bad: matrix_chain_cost: ")
                 .hasLineCount(1);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
         try (Stream<Path> files = Files.list(folder)) {
             assertThat(files).containsExactly(chains);
         }
@@ -85,8 +70,8 @@ class BadRowsTest {
         CommandLineRun run = run("--on-bad-row=null");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        assertThat(written())
+        run.assertDone();
+        assertThat(LocalSpark.written(folder))
                 .containsExactly(
                         "[good,n1,18000]", "[minus,n5,null]", "[null,n2,null]", "[short,n4,6000]", "[zero,n3,null]");
         assertThat(output.resolve("_bellman/quarantine")).doesNotExist();
@@ -101,11 +86,10 @@ class BadRowsTest {
     void quarantineSetsThemAside() throws IOException {
         CommandLineRun run = run("--on-bad-row=quarantine", "--output-partitions=2");
 
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        run.assertCode(ExitCode.QUARANTINED).isEmpty();
         assertThat(run.out())
                 .contains("(2 quarantined; 1 with a NULL argument: no result)", output + "/_bellman/quarantine");
-        assertThat(written()).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
+        assertThat(LocalSpark.written(folder)).containsExactly("[good,n1,18000]", "[null,n2,null]", "[short,n4,6000]");
         assertThat(report().at("/rowsIn").asLong()).isEqualTo(5);
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(3);
         assertThat(report().at("/rowsQuarantined").asLong()).isEqualTo(2);
@@ -143,11 +127,11 @@ class BadRowsTest {
         String pairs = "run --problem=edit_distance --argument=text --pairing=within --max-distance=1 "
                 + "--on-bad-row=quarantine --keep=Reason,record,arguments --input=%s --output=%s";
         for (String more : List.of("", " --results=cluster --output-mode=overwrite")) {
-            CommandLineRun run = CommandLineRun.of((pairs.formatted(input, output) + more).split(" "));
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun.of((pairs.formatted(input, output) + more).split(" "))
+                    .assertDone();
         }
-        CommandLineRun run = run("--keep=Reason,record,arguments", "--on-bad-row=null", "--output-mode=overwrite");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run("--keep=Reason,record,arguments", "--on-bad-row=null", "--output-mode=overwrite")
+                .assertDone();
     }
 
     /** Even with a filter on the results, Spark calls the function only once per row. */
@@ -161,7 +145,7 @@ class BadRowsTest {
         CommandLineRun run = run("--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(report().at("/cells").asLong()).isEqualTo(CELLS);
         assertThat(output.resolve("_bellman/quarantine")).doesNotExist();
     }
@@ -178,8 +162,8 @@ class BadRowsTest {
                 "--on-bad-row=quarantine");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
-        assertThat(written()).hasSize(5);
+        run.assertDone();
+        assertThat(LocalSpark.written(folder)).hasSize(5);
     }
 
     /**
@@ -193,21 +177,20 @@ class BadRowsTest {
                 {"id": "bad", "initial": [0.5, 1.0], "operator": "sum mod 7"}
                 """);
 
-        CommandLineRun run = CommandLineRun.of(
-                "run",
-                "--problem=s_dp",
-                "--results=s_dp_last",
-                "--argument=initial",
-                "--argument=array(2, 1)",
-                "--argument=4",
-                "--argument=operator",
-                "--input=" + chains,
-                "--output=" + output,
-                "--on-bad-row=quarantine");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(written()).containsExactly("[good,2.5]");
+        CommandLineRun.of(
+                        "run",
+                        "--problem=s_dp",
+                        "--results=s_dp_last",
+                        "--argument=initial",
+                        "--argument=array(2, 1)",
+                        "--argument=4",
+                        "--argument=operator",
+                        "--input=" + chains,
+                        "--output=" + output,
+                        "--on-bad-row=quarantine")
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
+        assertThat(LocalSpark.written(folder)).containsExactly("[good,2.5]");
         assertThat(LocalSpark.lines(
                         spark.read().parquet(output + "/_bellman/quarantine").select("reason")))
                 .singleElement()
@@ -228,11 +211,14 @@ class BadRowsTest {
         Path input = Files.writeString(
                 folder.resolve("rows.jsonl"), "{\"id\": 1, %s}\n{\"id\": 2, %s}\n".formatted(good, bad));
 
-        CommandLineRun run = CommandLineRun.of(
-                "run", "--problem=" + problem, "--input=" + input, "--output=" + output, "--on-bad-row=quarantine");
-
-        assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
+        CommandLineRun.of(
+                        "run",
+                        "--problem=" + problem,
+                        "--input=" + input,
+                        "--output=" + output,
+                        "--on-bad-row=quarantine")
+                .assertCode(ExitCode.QUARANTINED)
+                .isEmpty();
         assertThat(spark.read().parquet(output.toString()).select("id").collectAsList())
                 .extracting(row -> row.getLong(0))
                 .containsExactly(1L);

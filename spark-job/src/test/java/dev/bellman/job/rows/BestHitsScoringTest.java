@@ -3,6 +3,7 @@ package dev.bellman.job.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.job.CommandLineRun;
+import dev.bellman.job.LocalSpark;
 import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -37,13 +38,8 @@ class BestHitsScoringTest extends BestHitsFixture {
                 "  matrix: NUC44\n  unknown: -1\n  open: 10\n  extend: 1\n",
                 21);
         expected.forEach((scoring, score) -> {
-            CommandLineRun run = job("scoring:\n" + scoring + "parameters: {mode: local}\n");
-
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-            assertThat(spark.read()
-                            .parquet(folder.resolve("out").toString())
-                            .first()
-                            .getLong(1))
+            job("scoring:\n" + scoring + "parameters: {mode: local}\n").assertDone();
+            assertThat(LocalSpark.output(folder).first().getLong(1))
                     .as(scoring)
                     .isEqualTo(((Integer) score).longValue());
         });
@@ -55,17 +51,11 @@ class BestHitsScoringTest extends BestHitsFixture {
     void otherGapsInTheTarget(int open, int gapInAOpen, long score) throws IOException {
         Files.writeString(folder.resolve("pairs.tsv"), "id\ta\tb\n1\tGATTACA\tGACTAC\n");
 
-        CommandLineRun run = job("""
+        job("""
                 scoring: {match: 2, mismatch: -3, open: %d, extend: 1, gapInAOpen: %d, gapInAExtend: 1}
                 parameters: {mode: global}
-                """.formatted(open, gapInAOpen));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .first()
-                        .getLong(1))
-                .isEqualTo(score);
+                """.formatted(open, gapInAOpen)).assertDone();
+        assertThat(LocalSpark.output(folder).first().getLong(1)).isEqualTo(score);
     }
 
     @Test
@@ -80,7 +70,7 @@ class BestHitsScoringTest extends BestHitsFixture {
                 "--scoring-open=12",
                 "--scoring-extend=1",
                 "--parameter=scoring=BLOSUM62 open 12 extend 1");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(run.out()).contains("scoring: BLOSUM62 open 12 extend 1");
         assertThat(run("--dry-run", "--scoring-matrix=BLOSUM62", "--scoring-open=12", "--scoring-unknown=-1")
                         .err())
@@ -121,9 +111,9 @@ class BestHitsScoringTest extends BestHitsFixture {
                         + "one of them",
             })
     void wrongScoringByKeys(String scoring, String message) {
-        CommandLineRun run = job(scoring.replace(" ; ", "\n") + "\n");
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains(message.strip()).doesNotContain("needs scoring:");
+        job(scoring.replace(" ; ", "\n") + "\n")
+                .assertCode(ExitCode.INPUT)
+                .contains(message.strip())
+                .doesNotContain("needs scoring:");
     }
 }

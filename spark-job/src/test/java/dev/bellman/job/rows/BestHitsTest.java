@@ -75,9 +75,7 @@ public class BestHitsTest extends BestHitsFixture {
     }
 
     private List<String> written() {
-        return LocalSpark.lines(spark.read()
-                .parquet(folder.resolve("out").toString())
-                .selectExpr("id_a", "id_b", "alignment_score", "alignment.cigar"));
+        return LocalSpark.written(folder, "id_a", "id_b", "alignment_score", "alignment.cigar");
     }
 
     private JsonNode report() throws IOException {
@@ -104,9 +102,7 @@ public class BestHitsTest extends BestHitsFixture {
             more.add("--parameter=min_score=" + least);
         }
 
-        CommandLineRun run = run(more.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(more.toArray(String[]::new)).assertDone();
         List<Hit> expected = best(top, hit -> hit.alignment.score() >= least);
         assertThat(written()).isEqualTo(expected.stream().map(Hit::toString).toList());
         assertThat(report().path("rowsIn").asInt()).isEqualTo(queries.size() * targets.size());
@@ -117,12 +113,11 @@ public class BestHitsTest extends BestHitsFixture {
     /** A condition on the alignment requires all alignments. */
     @Test
     void whereByAnAlignment() throws IOException {
-        CommandLineRun run = run(
-                "--results=alignment_score,alignment",
-                "--best=2 per id_a by alignment_score desc",
-                "--output-where=alignment.gaps > 0");
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(
+                        "--results=alignment_score,alignment",
+                        "--best=2 per id_a by alignment_score desc",
+                        "--output-where=alignment.gaps > 0")
+                .assertDone();
         List<Hit> expected = best(2, hit -> hit.alignment.gaps() > 0);
         assertThat(written())
                 .isEqualTo(expected.stream().map(Hit::toString).toList())
@@ -140,10 +135,9 @@ public class BestHitsTest extends BestHitsFixture {
         Files.writeString(
                 folder.resolve("targets.fa"), ">t\n%s\n>t\n%s\n".formatted(queries.get(1), query.substring(5)));
 
-        assertThat(run("--results=alignment_score,alignment", "--top=1").code()).isEqualTo(ExitCode.DONE);
+        run("--results=alignment_score,alignment", "--top=1").assertDone();
 
-        assertThat(spark.read()
-                        .parquet(folder.resolve("out").toString())
+        assertThat(LocalSpark.output(folder)
                         .selectExpr("id_a", "id_b", "alignment.score = alignment_score", "alignment.cigar")
                         .collectAsList())
                 .extracting(Row::toString)
@@ -225,21 +219,15 @@ public class BestHitsTest extends BestHitsFixture {
     @ParameterizedTest
     @MethodSource("selections")
     void bitsAndExpected(String more) {
-        CommandLineRun run = run(
-                "--results=alignment_score,bit_score,e_value,alignment",
-                "--parameter=min_score=50",
-                "--verify=1",
-                more);
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run("--results=alignment_score,bit_score,e_value,alignment", "--parameter=min_score=50", "--verify=1", more)
+                .assertDone();
         Bellman.register(spark);
         long letters = targets.stream().mapToInt(String::length).sum();
         Map<String, Integer> lengths = new HashMap<>();
         for (int a = 0; a < queries.size(); a++) {
             lengths.put("q%02d".formatted(a), queries.get(a).length());
         }
-        List<Row> rows = spark.read()
-                .parquet(folder.resolve("out").toString())
+        List<Row> rows = LocalSpark.output(folder)
                 .selectExpr(
                         "id_a",
                         "alignment_score",

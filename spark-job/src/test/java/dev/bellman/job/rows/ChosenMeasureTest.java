@@ -182,7 +182,7 @@ class ChosenMeasureTest {
                         .formatted(
                                 metric.replace("hamming", "try_hamming"),
                                 limit(metric).replace("maxDistance: ", "<= ").replace("minSimilarity: ", ">= ")));
-        Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
+        Dataset<Row> written = LocalSpark.output(folder);
         if (choice.results().contains("cluster")) {
             List<Row> linked = pairs.collectAsList();
             List<Row> rows = written.where("id <> cluster").collectAsList();

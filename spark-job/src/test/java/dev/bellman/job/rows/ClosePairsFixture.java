@@ -73,7 +73,7 @@ abstract class ClosePairsFixture {
     }
 
     List<String> written() {
-        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
+        return LocalSpark.written(folder);
     }
 
     static Stream<Pair> pairs(List<Entry> as, List<Entry> bs) {

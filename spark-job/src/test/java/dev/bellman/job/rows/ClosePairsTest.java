@@ -30,10 +30,10 @@ class ClosePairsTest extends ClosePairsFixture {
     @ParameterizedTest
     @MethodSource("limits")
     void withinTheInput(int max, boolean byCountry) {
-        CommandLineRun run = byCountry
-                ? run("--pairing=within", "--max-distance=" + max, "--block-on=country")
-                : run("--pairing=within", "--max-distance=" + max);
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        (byCountry
+                        ? run("--pairing=within", "--max-distance=" + max, "--block-on=country")
+                        : run("--pairing=within", "--max-distance=" + max))
+                .assertDone();
         assertThat(written())
                 .isEqualTo(lines(pairs(queries, queries)
                         .filter(pair -> pair.a().id() < pair.b().id())
@@ -45,9 +45,9 @@ class ClosePairsTest extends ClosePairsFixture {
 
     @Test
     void withinTargets() {
-        CommandLineRun run =
-                run("--pairing=within", "--max-distance=2", withTargets(), "--targets-option=inferSchema=true");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run(
+                        "--pairing=within", "--max-distance=2", withTargets(), "--targets-option=inferSchema=true")
+                .assertDone();
         assertThat(run.out())
                 .containsPattern("distinct strings, about \\d+ pairs with edit_distance <= 2, method plain");
         assertThat(written())
@@ -60,9 +60,8 @@ class ClosePairsTest extends ClosePairsFixture {
         writeJson("queries.json", List.of(new Entry(1, "a", "de")));
         writeJson("targets.json", List.of(new Entry(1, null, "de")));
         for (String pairing : List.of("within", "nearest")) {
-            CommandLineRun run =
-                    runUnusual("--pairing=" + pairing, "--max-distance=2", unusualTargets(), "--output-mode=overwrite");
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            runUnusual("--pairing=" + pairing, "--max-distance=2", unusualTargets(), "--output-mode=overwrite")
+                    .assertDone();
             assertThat(written()).isEmpty();
         }
     }
@@ -71,15 +70,15 @@ class ClosePairsTest extends ClosePairsFixture {
     @ParameterizedTest
     @ValueSource(strings = {"--max-distance=3", ""})
     void nearestOther(String max) {
-        CommandLineRun run = run(Stream.of(
-                        "--pairing=nearest",
-                        "--targets=" + folder.resolve("queries.tsv"),
-                        "--targets-option=inferSchema=true",
-                        "--output-where=id_a <> id_b",
-                        max)
-                .filter(option -> !option.isEmpty())
-                .toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(Stream.of(
+                                "--pairing=nearest",
+                                "--targets=" + folder.resolve("queries.tsv"),
+                                "--targets-option=inferSchema=true",
+                                "--output-where=id_a <> id_b",
+                                max)
+                        .filter(option -> !option.isEmpty())
+                        .toArray(String[]::new))
+                .assertDone();
         assertThat(written())
                 .isEqualTo(lines(queries.stream().flatMap(query -> pairs(List.of(query), queries)
                         .filter(pair -> !pair.a().id().equals(pair.b().id()))
@@ -93,8 +92,8 @@ class ClosePairsTest extends ClosePairsFixture {
     /** The plan contains the join that compares only pairs that may be close. */
     @Test
     void planned() {
-        CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run", "--verbose");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run("--pairing=within", "--max-distance=2", "--dry-run", "--verbose")
+                .assertDone();
         assertThat(run.out()).contains("SimilarStrings").doesNotContain("NestedLoopJoin");
         long pairs = pairs(queries, queries)
                 .filter(pair -> pair.a().id() < pair.b().id() && pair.distance() <= 2)
@@ -129,9 +128,9 @@ class ClosePairsTest extends ClosePairsFixture {
     void tooManyPairs(String option) {
         spark.sparkContext().conf().set("spark.bellman.join.maxPairs", "10");
         try {
-            CommandLineRun run = run("--pairing=within", "--max-distance=2", option);
-            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("BELLMAN_JOIN_PAIRS", "allows 10", "pairs of rows");
+            run("--pairing=within", "--max-distance=2", option)
+                    .assertCode(ExitCode.INPUT)
+                    .contains("BELLMAN_JOIN_PAIRS", "allows 10", "pairs of rows");
             assertThat(folder.resolve("out")).doesNotExist();
         } finally {
             spark.sparkContext().conf().remove("spark.bellman.join.maxPairs");
@@ -150,8 +149,7 @@ class ClosePairsTest extends ClosePairsFixture {
         if (max != null) {
             options.add("--max-distance=" + max);
         }
-        CommandLineRun run = run(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(options.toArray(String[]::new)).assertDone();
         assertThat(written())
                 .isEqualTo(lines(queries.stream().flatMap(query -> pairs(List.of(query), targets)
                         .filter(pair -> max == null || pair.distance() <= max)
@@ -207,8 +205,7 @@ class ClosePairsTest extends ClosePairsFixture {
         if (byCountry) {
             options.add("--block-on=country");
         }
-        CommandLineRun run = runUnusual(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = runUnusual(options.toArray(String[]::new)).assertDone();
         assertThat(run.out())
                 .contains(" with edit_distance <= 0, method ", " with edit_distance <= 1, method ")
                 .doesNotContain("job: 0 rows");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -57,19 +56,19 @@ class CloseStringsGpuTest {
     private List<String> rows(String engine, String... more) {
         spark.conf().set("spark.rapids.sql.enabled", engine.equals("gpu"));
         try {
-            CommandLineRun run = CommandLineRun.ofJob(
-                    folder,
-                    "edit_distance",
-                    "reads.tsv",
-                    Stream.concat(
-                                    Stream.of(
-                                            "--input-option=inferSchema=true",
-                                            "--argument=s",
-                                            "--engine=" + engine,
-                                            "--output-mode=overwrite"),
-                                    Stream.of(more))
-                            .toArray(String[]::new));
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun.ofJob(
+                            folder,
+                            "edit_distance",
+                            "reads.tsv",
+                            Stream.concat(
+                                            Stream.of(
+                                                    "--input-option=inferSchema=true",
+                                                    "--argument=s",
+                                                    "--engine=" + engine,
+                                                    "--output-mode=overwrite"),
+                                            Stream.of(more))
+                                    .toArray(String[]::new))
+                    .assertDone();
             return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
         } finally {
             spark.conf().unset("spark.rapids.sql.enabled");

@@ -88,22 +88,8 @@ class ClustersTest {
     }
 
     private CommandLineRun ofFile(Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--results=cluster",
-                                "--pairing=within",
-                                "--input=" + input,
-                                "--argument=text",
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
-    }
-
-    private List<String> written() {
-        return LocalSpark.lines(
-                LocalSpark.session().read().parquet(folder.resolve("out").toString()));
+        List<String> shared = List.of("--results=cluster", "--pairing=within", "--argument=text");
+        return CommandLineRun.ofJob(folder, "edit_distance", input, shared, more);
     }
 
     /**
@@ -171,10 +157,9 @@ class ClustersTest {
         if (byCountry) {
             options.add("--block-on=country");
         }
-        CommandLineRun run = run(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run(options.toArray(String[]::new)).assertDone();
         String[] clusters = expected(max, byCountry);
-        assertThat(written())
+        assertThat(LocalSpark.written(folder))
                 .isEqualTo(IntStream.range(0, clusters.length)
                         .mapToObj(i -> "[%s,%s,%s]"
                                 .formatted(entries.get(i).id(), entries.get(i).country(), clusters[i]))
@@ -214,7 +199,7 @@ class ClustersTest {
         CommandLineRun run = run(options.toArray(String[]::new));
         settings.remove("spark.sql.sources.fileCompressionFactor");
 
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         Map<String, String> expected = new TreeMap<>();
         Map<String, Integer> diameters = new TreeMap<>();
         entries.forEach(entry -> expected.put(entry.id(), "[%1$s,%1$s,%2$s,0]".formatted(entry.id(), entry.text())));
@@ -239,7 +224,8 @@ class ClustersTest {
                 }
             }
         }
-        assertThat(written()).isEqualTo(expected.values().stream().sorted().toList());
+        assertThat(LocalSpark.written(folder))
+                .isEqualTo(expected.values().stream().sorted().toList());
         long distant = diameters.values().stream().filter(each -> each > 2).count();
         int diameter = Collections.max(diameters.values());
         assertThat(run.out())
@@ -273,9 +259,9 @@ class ClustersTest {
                     "--block-on=country",
                     "--output-mode=overwrite");
             settings.remove("spark.sql.sources.fileCompressionFactor");
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            run.assertDone();
             found.add(Stream.concat(
-                            written().stream(),
+                            LocalSpark.written(folder).stream(),
                             run.out().lines().filter(line -> line.contains("clusters") || line.startsWith("|")))
                     .toList());
         }
@@ -290,11 +276,11 @@ class ClustersTest {
         String note = "the ids are numbers but were read as strings";
         CommandLineRun strings = ofFile(input, "--max-distance=1");
         assertThat(strings.out()).as(strings.err()).contains(note);
-        assertThat(written()).containsExactly("[10,10]", "[9,10]");
+        assertThat(LocalSpark.written(folder)).containsExactly("[10,10]", "[9,10]");
         CommandLineRun numbers =
                 ofFile(input, "--max-distance=1", "--input-option=inferSchema=true", "--output-mode=overwrite");
         assertThat(numbers.out()).as(numbers.err()).doesNotContain(note);
-        assertThat(written()).containsExactly("[10,9]", "[9,9]");
+        assertThat(LocalSpark.written(folder)).containsExactly("[10,9]", "[9,9]");
     }
 
     /** Checks a condition on the clusters, and the report's description of the hub of the largest cluster. */
@@ -310,10 +296,9 @@ class ClustersTest {
         }
         writeEntries();
 
-        CommandLineRun run = run("--max-distance=1", "--output-where=id = cluster");
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(written()).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
+        CommandLineRun run =
+                run("--max-distance=1", "--output-where=id = cluster").assertDone();
+        assertThat(LocalSpark.written(folder)).containsExactly("[r00,r00]", "[r21,r21]", "[s0,s0]");
         assertThat(run.out())
                 .contains("3 clusters, including 1 with a single row; the largest has 21 rows with 21 strings; "
                         + "'unknow")
@@ -344,9 +329,7 @@ class ClustersTest {
             entries.add(new Entry(id.equals("null") ? null : id, "text", "de"));
         }
         writeEntries();
-        CommandLineRun run = run("--max-distance=1");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains(code, message);
+        run("--max-distance=1").assertCode(ExitCode.INPUT).contains(code, message);
     }
 
     @ParameterizedTest
@@ -374,17 +357,16 @@ class ClustersTest {
 
     @Test
     void linkageOfPairs() {
-        CommandLineRun run = CommandLineRun.of(
-                "run",
-                "--problem=edit_distance",
-                "--pairing=within",
-                "--max-distance=1",
-                "--linkage=complete",
-                "--input=" + folder.resolve("rows.json"),
-                "--argument=text",
-                "--output=" + folder.resolve("out"));
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err())
+        CommandLineRun.of(
+                        "run",
+                        "--problem=edit_distance",
+                        "--pairing=within",
+                        "--max-distance=1",
+                        "--linkage=complete",
+                        "--input=" + folder.resolve("rows.json"),
+                        "--argument=text",
+                        "--output=" + folder.resolve("out"))
+                .assertCode(ExitCode.USAGE)
                 .contains(
                         "linkage does not apply to pairing: within, only to clusters (pairing: within, results: [cluster])");
     }

@@ -144,8 +144,7 @@ class JoinedRowsTest extends ClosePairsFixture {
                 "--on-bad-row=quarantine");
 
         assertThat(run.code()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(spark.read().parquet(folder.resolve("out").toString()).count())
-                .isEqualTo(2);
+        assertThat(LocalSpark.output(folder).count()).isEqualTo(2);
         assertThat(LocalSpark.lines(spark.read()
                         .parquet(folder.resolve("out/_bellman/quarantine").toString())
                         .selectExpr("id_a", "id_b", "record")))

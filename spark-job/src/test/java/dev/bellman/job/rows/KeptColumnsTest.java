@@ -206,9 +206,8 @@ class KeptColumnsTest {
     })
     void reservedNames(String name, String onBadRow) throws IOException {
         Files.writeString(folder.resolve("reserved.csv"), "id,a,b," + name + "\n1,x,y,z\n");
-        CommandLineRun run = CommandLineRun.ofJob(folder, "edit_distance", "reserved.csv", "--on-bad-row=" + onBadRow);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        CommandLineRun.ofJob(folder, "edit_distance", "reserved.csv", "--on-bad-row=" + onBadRow)
+                .assertCode(ExitCode.INPUT)
                 .contains("[BELLMAN_INPUT_SCHEMA]", "the input has a column '%s'".formatted(name), "rename");
     }
 }

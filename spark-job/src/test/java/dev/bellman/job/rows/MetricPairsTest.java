@@ -58,18 +58,7 @@ class MetricPairsTest {
     }
 
     private CommandLineRun run(String metric, String... more) {
-        List<String> arguments = new ArrayList<>(List.of(
-                "run",
-                "--problem=" + metric,
-                "--input=" + folder.resolve("rows"),
-                "--argument=text",
-                "--output=" + folder.resolve("out")));
-        arguments.addAll(List.of(more));
-        return CommandLineRun.of(arguments.toArray(String[]::new));
-    }
-
-    private List<String> written() {
-        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
+        return CommandLineRun.ofJob(folder, metric, "rows", List.of("--argument=text"), more);
     }
 
     private static String condition(String metric, String limit) {
@@ -98,19 +87,18 @@ class MetricPairsTest {
         if (byCountry) {
             options.add("--block-on=country");
         }
-        CommandLineRun run = run(metric, options.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run(metric, options.toArray(String[]::new)).assertDone();
         assertThat(run.out()).containsPattern("distinct strings, about \\d+ pairs");
         Dataset<Row> expected = spark.sql("""
                 SELECT a.id AS id_a, b.id AS id_b, %s(a.text, b.text) FROM rows a JOIN rows b ON a.id < b.id AND %s%s""".formatted(
                         metric.replace("hamming", "try_hamming"),
                         condition(metric, limit),
                         byCountry ? " AND a.country = b.country" : ""));
-        assertThat(written()).isEqualTo(LocalSpark.lines(expected)).isNotEmpty();
+        assertThat(LocalSpark.written(folder))
+                .isEqualTo(LocalSpark.lines(expected))
+                .isNotEmpty();
         String column = metric.contains("sim") || metric.equals("ratio") ? metric : "distance";
-        assertThat(spark.read().parquet(folder.resolve("out").toString()).columns())
-                .containsExactly("id_a", "id_b", column);
+        assertThat(LocalSpark.output(folder).columns()).containsExactly("id_a", "id_b", column);
     }
 
     static List<Arguments> closest() {
@@ -131,9 +119,7 @@ class MetricPairsTest {
         if (!limit.isEmpty()) {
             options.add(limit);
         }
-        CommandLineRun run = run(metric, options.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(metric, options.toArray(String[]::new)).assertDone();
         Dataset<Row> expected = spark.sql("""
                 SELECT id_a, id_b, value FROM (
                   SELECT *, row_number() OVER (PARTITION BY id_a ORDER BY value %s, id_b) AS place FROM (
@@ -143,16 +129,17 @@ class MetricPairsTest {
                         limit.startsWith("--min-similarity") ? "DESC" : "ASC",
                         metric.replace("hamming", "try_hamming"),
                         limit.isEmpty() ? "true" : condition(metric, limit)));
-        assertThat(written()).isEqualTo(LocalSpark.lines(expected)).isNotEmpty();
+        assertThat(LocalSpark.written(folder))
+                .isEqualTo(LocalSpark.lines(expected))
+                .isNotEmpty();
     }
 
     /** A cluster is identified by its smallest id, and a chain of similar strings connects its rows. */
     @ParameterizedTest
     @CsvSource("jaro_winkler_similarity, 0.85")
     void clusters(String metric, double min) {
-        CommandLineRun run = run(metric, "--pairing=within", "--min-similarity=" + min, "--results=cluster");
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(metric, "--pairing=within", "--min-similarity=" + min, "--results=cluster")
+                .assertDone();
         int[] smallest = IntStream.range(0, ROWS).toArray();
         List<Row> pairs = spark.sql("SELECT a.id, b.id FROM rows a JOIN rows b ON a.id < b.id AND "
                         + condition(metric, "--min-similarity=" + min))
@@ -164,7 +151,7 @@ class MetricPairsTest {
                 smallest[pair.getInt(1)] = least;
             }
         }
-        assertThat(written())
+        assertThat(LocalSpark.written(folder))
                 .isEqualTo(IntStream.range(0, ROWS)
                         .mapToObj(i -> "[%d,%d]".formatted(i, smallest[i]))
                         .sorted()

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.bellman.function.Bellman;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.job.terminal.ExitCode;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -59,9 +58,7 @@ class NearestSeriesTest {
         CommandLineRun dry = CommandLineRun.of(Stream.concat(Stream.of(job), Stream.of("--dry-run", "--verbose"))
                 .toArray(String[]::new));
         assertThat(dry.out()).contains("may_be_nearest(3");
-        CommandLineRun run = CommandLineRun.of(job);
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = CommandLineRun.of(job).assertDone();
         // all pairs count as solved, although the search dropped most of them
         assertThat(run.out()).contains("800 rows, ");
         List<Row> expected = spark.sql("""
@@ -69,10 +66,7 @@ class NearestSeriesTest {
                   SELECT *, row_number() OVER (PARTITION BY id_a ORDER BY dtw, id_b) AS place FROM (
                     SELECT q.id AS id_a, t.id AS id_b, dtw(q.s, t.s, 2) AS dtw FROM q CROSS JOIN t WHERE %s))
                 WHERE place <= 3 ORDER BY id_a, dtw, id_b""".formatted(within)).collectAsList();
-        assertThat(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .orderBy("id_a", "dtw", "id_b")
-                        .collectAsList())
+        assertThat(LocalSpark.output(folder).orderBy("id_a", "dtw", "id_b").collectAsList())
                 .hasSizeGreaterThan(20)
                 .isEqualTo(expected);
     }

@@ -27,11 +27,7 @@ class OptionalArgumentsTest {
     Path folder;
 
     private CommandLineRun run(String problem, Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run", "--problem=" + problem, "--input=" + input, "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, problem, input, more);
     }
 
     @ParameterizedTest
@@ -49,11 +45,8 @@ class OptionalArgumentsTest {
                 {"id": 1, "a": [1.0, 2.0, 9.0, 9.0], "b": [3.0, 5.0, 1.0, 0.0], "w": 1}
                 {"id": 2, "a": [1.0, 2.0, 9.0, 9.0], "b": [3.0, 5.0, 1.0, 0.0], "w": 3}
                 """);
-        CommandLineRun run = run("dtw", input, flags.split(" "));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(
-                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("id", "dtw")))
+        run("dtw", input, flags.split(" ")).assertDone();
+        assertThat(LocalSpark.written(folder, "id", "dtw"))
                 .isEqualTo(LocalSpark.lines(spark.read().json(input.toString()).selectExpr("id", call)));
     }
 
@@ -67,29 +60,19 @@ class OptionalArgumentsTest {
         for (String argument : List.of("start", "transitions", "emissions", "symbols")) {
             flags.add("--argument=" + argument);
         }
-        CommandLineRun run = run("viterbi", input, flags.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(
-                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("viterbi.*")))
+        run("viterbi", input, flags.toArray(String[]::new)).assertDone();
+        assertThat(LocalSpark.written(folder, "viterbi.*"))
                 .singleElement()
                 .asString()
                 .contains("ArraySeq(0, 0, 1)");
         flags.add("--results=posterior,forward,viterbi");
         flags.add("--output-mode=overwrite");
-        CommandLineRun all = run("viterbi", input, flags.toArray(String[]::new));
-        assertThat(all.code()).as(all.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .selectExpr("forward", "size(posterior)")))
-                .containsExactly("[-3.316488653735201,3]");
+        run("viterbi", input, flags.toArray(String[]::new)).assertDone();
+        assertThat(LocalSpark.written(folder, "forward", "size(posterior)")).containsExactly("[-3.316488653735201,3]");
         flags.add("--parameter=logarithms=true");
-        CommandLineRun logs = run("viterbi", input, flags.toArray(String[]::new));
-        assertThat(logs.code()).as(logs.err()).isEqualTo(ExitCode.DONE);
+        run("viterbi", input, flags.toArray(String[]::new)).assertDone();
         // the numbers are logarithms of weights, so the result is the sum of the numbers along the path
-        assertThat(LocalSpark.lines(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .selectExpr("viterbi.states", "round(viterbi.log_probability, 9)")))
+        assertThat(LocalSpark.written(folder, "viterbi.states", "round(viterbi.log_probability, 9)"))
                 .containsExactly("[ArraySeq(0, 0, 1),3.1]");
         assertThat(run("viterbi", input, "--parameter=symbols=0").err())
                 .contains("parameters.symbols is '0'; it must be of type ARRAY<INT>; pass it in arguments instead");
@@ -104,10 +87,8 @@ class OptionalArgumentsTest {
                 .map("--argument="::concat)
                 .toArray(String[]::new);
 
-        CommandLineRun run = run("viterbi", input, flags);
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run("viterbi", input, flags)
+                .assertCode(ExitCode.INPUT)
                 .contains("[BELLMAN_FUNCTION_ARGUMENTS]")
                 .contains("viterbi: the argument symbols is of type BOOLEAN; it must be ARRAY<INT>. To set logarithms,"
                         + " use parameters instead of arguments");
@@ -117,18 +98,16 @@ class OptionalArgumentsTest {
     @Test
     void values() throws IOException {
         Path input = Files.writeString(folder.resolve("readings.jsonl"), "{\"x\": [0.5, 9.5, 1e6]}\n{\"x\": [10]}\n");
-        CommandLineRun run = run(
-                "viterbi",
-                input,
-                "--argument=array(0.5, 0.5)",
-                "--argument=array(array(0.5, 0.5), array(0.5, 0.5))",
-                "--argument=array(array(0, 1), array(10, 1))",
-                "--argument=x",
-                "--results=viterbi,posterior");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(spark.read()
-                        .parquet(folder.resolve("out").toString())
-                        .selectExpr("viterbi.states", "round(posterior[0][1], 6)")))
+        run(
+                        "viterbi",
+                        input,
+                        "--argument=array(0.5, 0.5)",
+                        "--argument=array(array(0.5, 0.5), array(0.5, 0.5))",
+                        "--argument=array(array(0, 1), array(10, 1))",
+                        "--argument=x",
+                        "--results=viterbi,posterior")
+                .assertDone();
+        assertThat(LocalSpark.written(folder, "viterbi.states", "round(posterior[0][1], 6)"))
                 .containsExactlyInAnyOrder("[ArraySeq(0, 1, 1),0.0]", "[ArraySeq(1),1.0]");
     }
 
@@ -137,11 +116,8 @@ class OptionalArgumentsTest {
     void filesOfParameters() throws IOException {
         Path grammar = Files.writeString(folder.resolve("grammar.txt"), "S -> 'a' [0.5] | S S [0.5]\n");
         Path tokens = Files.writeString(folder.resolve("tokens.jsonl"), "{\"tokens\": [\"a\", \"a\"]}\n");
-        CommandLineRun parsed = run("cyk", tokens, "--parameter=grammar=" + grammar);
-        assertThat(parsed.code()).as(parsed.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(
-                        spark.read().parquet(folder.resolve("out").toString()).selectExpr("cyk.tree")))
-                .containsExactly("[(S (S a) (S a))]");
+        run("cyk", tokens, "--parameter=grammar=" + grammar).assertDone();
+        assertThat(LocalSpark.written(folder, "cyk.tree")).containsExactly("[(S (S a) (S a))]");
         String example =
                 Catalogue.named("profile_score").orElseThrow().example().expression();
         Path profile = Files.writeString(
@@ -149,11 +125,9 @@ class OptionalArgumentsTest {
                 example.substring(example.indexOf("HMMER"), example.indexOf("', ';'"))
                         .replace(';', '\n'));
         Path reads = Files.writeString(folder.resolve("reads.fasta"), ">r\nGATTACA\n");
-        CommandLineRun scored =
-                run("profile_score", reads, "--parameter=profile=" + profile, "--output-mode=overwrite");
-        assertThat(scored.code()).as(scored.err()).isEqualTo(ExitCode.DONE);
-        assertThat(LocalSpark.lines(
-                        spark.read().parquet(folder.resolve("out").toString()).select("profile_score")))
+        run("profile_score", reads, "--parameter=profile=" + profile, "--output-mode=overwrite")
+                .assertDone();
+        assertThat(LocalSpark.lines(LocalSpark.output(folder).select("profile_score")))
                 .containsExactly("["
                         + Catalogue.named("profile_score")
                                 .orElseThrow()

@@ -261,7 +261,7 @@ class ResultPairsTest {
                 .as(yaml + run.err())
                 .isEqualTo(
                         quarantined && choice.onBadRow() == OnBadRow.QUARANTINE ? ExitCode.QUARANTINED : ExitCode.DONE);
-        Dataset<Row> written = spark.read().parquet(folder.resolve("out").toString());
+        Dataset<Row> written = LocalSpark.output(folder);
         long bad = 0;
         if (quarantined) {
             Dataset<Row> badRows = spark.read()

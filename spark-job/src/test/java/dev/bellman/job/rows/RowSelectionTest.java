@@ -87,10 +87,6 @@ class RowSelectionTest {
                 more);
     }
 
-    private List<String> written() {
-        return LocalSpark.lines(spark.read().parquet(folder.resolve("out").toString()));
-    }
-
     private JsonNode report() throws IOException {
         return CommandLineRun.report(folder.resolve("out"));
     }
@@ -116,7 +112,7 @@ class RowSelectionTest {
 
         assertThat(run.err()).isEmpty();
         List<String> expected = sorted(pairs().filter(pair -> pair.distance <= 1 && pair.a != pair.b));
-        assertThat(written()).isEqualTo(expected).hasSizeGreaterThan(3);
+        assertThat(LocalSpark.written(folder)).isEqualTo(expected).hasSizeGreaterThan(3);
         assertThat(report().path("rowsIn").asInt()).isEqualTo(300);
         assertThat(report().path("rowsOut").asInt()).isEqualTo(expected.size());
         assertThat(report().path("rowsFiltered").asInt()).isEqualTo(300 - expected.size());
@@ -152,7 +148,7 @@ class RowSelectionTest {
                 .sorted(order)
                 .limit(count)
                 .anyMatch(pair::equals)));
-        assertThat(written()).isEqualTo(expected);
+        assertThat(LocalSpark.written(folder)).isEqualTo(expected);
     }
 
     /** Pairs beyond the threshold have the distance -1, which must not be ranked as the best. */
@@ -160,7 +156,7 @@ class RowSelectionTest {
     void bestWithinAThreshold() {
         cross("--best=1 per id_b", "--parameter=max=1");
 
-        assertThat(written())
+        assertThat(LocalSpark.written(folder))
                 .isEqualTo(sorted(pairs().filter(pair -> pair.distance <= 1
                         && pairs().filter(other -> other.b == pair.b)
                                 .noneMatch(other -> other.distance < pair.distance
@@ -176,9 +172,7 @@ class RowSelectionTest {
         List<String> flags = new ArrayList<>(
                 List.of("--input-option=inferSchema=true", "--argument=seq", "--best=2 per id_a", "--output-parts=3"));
         flags.addAll(List.of(("--pairing=" + pairing).split(" ")));
-        CommandLineRun run = CommandLineRun.ofJob(folder, "edit_distance", "targets.tsv", flags);
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun.ofJob(folder, "edit_distance", "targets.tsv", flags).assertDone();
         Comparator<Pair> order = Comparator.comparingInt(Pair::distance).thenComparingInt(Pair::b);
         List<String> expected =
                 sorted(IntStream.range(0, targets.size()).boxed().flatMap(a -> IntStream.range(0, targets.size())
@@ -190,8 +184,7 @@ class RowSelectionTest {
                         .filter(pair -> !pairing.startsWith("within") || pair.distance <= 4)
                         .sorted(order)
                         .limit(2)));
-        assertThat(LocalSpark.lines(spark.read()
-                        .parquet(folder.resolve("out").toString())
+        assertThat(LocalSpark.lines(LocalSpark.output(folder)
                         .select(
                                 col("id_a"),
                                 col("id_b"),
@@ -226,7 +219,7 @@ class RowSelectionTest {
                 "--output=" + folder.resolve("out"));
 
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
-        assertThat(written()).containsExactly("[3,6]");
+        assertThat(LocalSpark.written(folder)).containsExactly("[3,6]");
         assertThat(report().path("rowsIn").asInt()).isEqualTo(3);
         assertThat(report().path("rowsQuarantined").asInt()).isEqualTo(1);
         assertThat(report().path("rowsFiltered").asInt()).isEqualTo(1);
@@ -252,7 +245,7 @@ class RowSelectionTest {
                         .out())
                 .contains("PushedFilters: [IsNotNull(id), IsNotNull(a), GreaterThanOrEqual(id,990)");
         CommandLineRun.of(arguments);
-        assertThat(written()).hasSize(9).contains("[990,1]", "[999,4]");
+        assertThat(LocalSpark.written(folder)).hasSize(9).contains("[990,1]", "[999,4]");
     }
 
     @Test
@@ -266,12 +259,7 @@ class RowSelectionTest {
         assertThat(run.err()).isEmpty();
         assertThat(folder.resolve("out/id_a=3")).isDirectory();
         assertThat(run.out()).contains("|id_a|id_b|edit_distance|");
-        assertThat(spark
-                        .read()
-                        .parquet(folder.resolve("out").toString())
-                        .select("id_a", "id_b", "edit_distance")
-                        .collectAsList()
-                        .stream()
+        assertThat(LocalSpark.output(folder).select("id_a", "id_b", "edit_distance").collectAsList().stream()
                         .map(Row::toString)
                         .sorted())
                 .isEqualTo(sorted(pairs().filter(pair -> pair.a < 4 && pair.distance <= 2)));
@@ -308,7 +296,6 @@ class RowSelectionTest {
         assertThat(cross("--restricted", "--output-where=java_method('java.lang.System', 'exit', 1) is null")
                         .err())
                 .contains("[BELLMAN_JOB_FILE]", "java_method");
-        assertThat(cross("--restricted", "--output-where=edit_distance <= 2").code())
-                .isEqualTo(ExitCode.DONE);
+        cross("--restricted", "--output-where=edit_distance <= 2").assertDone();
     }
 }

@@ -10,7 +10,6 @@ import dev.bellman.function.Bellman;
 import dev.bellman.function.Catalogue;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.proof.Proofs;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -74,9 +73,7 @@ class SkippedParametersTest {
                         : "--argument=" + each.name())
                 .forEach(options::add);
 
-        CommandLineRun run = CommandLineRun.of(options.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun.of(options.toArray(String[]::new)).assertDone();
         List<Row> expected = spark.read()
                 .parquet(folder.resolve("rows").toString())
                 .selectExpr(
@@ -89,8 +86,7 @@ class SkippedParametersTest {
                                         Literal.create(value, last.type()).sql()))
                 .orderBy("id")
                 .collectAsList();
-        assertThat(spark.read()
-                        .parquet(folder.resolve("out").toString())
+        assertThat(LocalSpark.output(folder)
                         .select("id", function.name())
                         .orderBy("id")
                         .collectAsList())

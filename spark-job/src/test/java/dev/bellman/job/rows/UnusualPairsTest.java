@@ -3,9 +3,7 @@ package dev.bellman.job.rows;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.Thorough;
-import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,8 +48,7 @@ class UnusualPairsTest extends ClosePairsFixture {
         if (byCountry) {
             options.add("--block-on=country");
         }
-        CommandLineRun run = runUnusual(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        runUnusual(options.toArray(String[]::new)).assertDone();
         assertThat(written())
                 .isEqualTo(lines(IntStream.range(0, queries.size())
                         .boxed()
@@ -84,8 +81,7 @@ class UnusualPairsTest extends ClosePairsFixture {
         if (byCountry) {
             options.add("--block-on=country");
         }
-        CommandLineRun run = runUnusual(options.toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        runUnusual(options.toArray(String[]::new)).assertDone();
         Comparator<Entry> byId = Comparator.comparing(Entry::id, Comparator.nullsFirst(Comparator.naturalOrder()));
         Comparator<Entry> order = byId.thenComparing(Entry::country, Comparator.nullsFirst(Comparator.naturalOrder()));
         assertThat(written())

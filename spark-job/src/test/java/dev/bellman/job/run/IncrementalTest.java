@@ -33,14 +33,7 @@ class IncrementalTest {
     }
 
     private CommandLineRun run(Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--input=" + input,
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, "edit_distance", input, more);
     }
 
     private List<String> written(String format, String... columns) {
@@ -78,8 +71,7 @@ class IncrementalTest {
         assertThat(written(format, "id", "edit_distance")).containsExactly("[1,3]", "[2,2]", "[3,1]");
 
         Map<String, String> before = files();
-        CommandLineRun again = run(tuesday, flags);
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = run(tuesday, flags).assertDone();
         assertThat(again.out()).contains("no new rows; the output " + folder.resolve("out") + " is unchanged");
         assertThat(files()).isEqualTo(before);
         assertThat(folder)
@@ -138,8 +130,7 @@ class IncrementalTest {
         assertThat(CommandLineRun.of(line).code()).isEqualTo(ExitCode.QUARANTINED);
         Map<String, String> before = files();
 
-        CommandLineRun again = CommandLineRun.of(line);
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = CommandLineRun.of(line).assertDone();
         assertThat(again.out()).contains("no new rows");
         assertThat(files()).isEqualTo(before);
     }
@@ -152,15 +143,13 @@ class IncrementalTest {
                 "p.jsonl",
                 "{\"id\": \"1\", \"a\": \"x\", \"b\": \"y\"}\n{\"id\": %s, \"a\": \"x\", \"b\": \"y\"}\n"
                         .formatted(id));
-        CommandLineRun run = run(pairs, "--output-mode=append", "--output-skip-existing");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run(pairs, "--output-mode=append", "--output-skip-existing")
+                .assertCode(ExitCode.INPUT)
                 .contains(
                         "[BELLMAN_INPUT_VALUE]",
                         "output.skipExisting compares rows by id, but a row has a NULL or empty value");
-        assertThat(run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        run(pairs, "--output-mode=append", "--output-skip-existing", "--input-where=id <> ''")
+                .assertDone();
         assertThat(written("parquet", "*")).containsExactly("[1,1]");
     }
 
@@ -176,8 +165,7 @@ class IncrementalTest {
         };
         assertThat(run(write("1.csv", "id,a,b,lang\n1,x,y,en\n2,x\n"), flags).code())
                 .isEqualTo(ExitCode.QUARANTINED);
-        assertThat(run(write("2.csv", "id,a,b,lang\n3,x,x,\n4,x,x,en\n"), flags).code())
-                .isEqualTo(ExitCode.DONE);
+        run(write("2.csv", "id,a,b,lang\n3,x,x,\n4,x,x,en\n"), flags).assertDone();
         assertThat(written("parquet", "*")).containsExactly("[1,en,1]", "[3,null,0]");
     }
 
@@ -187,13 +175,13 @@ class IncrementalTest {
         Files.createDirectory(folder.resolve("out"));
         write("out/part-0.csv", "id,edit_distance\n02,1\nabc,1\n4294967297,1\n");
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n2,x,y\n");
-        CommandLineRun run = run(
-                pairs,
-                "--output-mode=append",
-                "--output-skip-existing",
-                "--output-format=csv",
-                "--input-option=inferSchema=true");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(
+                        pairs,
+                        "--output-mode=append",
+                        "--output-skip-existing",
+                        "--output-format=csv",
+                        "--input-option=inferSchema=true")
+                .assertDone();
         assertThat(written("csv", "id")).containsExactly("[02]", "[1]", "[4294967297]", "[abc]");
     }
 
@@ -210,7 +198,7 @@ class IncrementalTest {
             "--output-format=" + format, "--output-mode=append", "--output-partition-by=lang", "--keep=lang"
         };
         for (int times = 0; times < 2; times++) {
-            assertThat(run(pairs, flags).code()).isEqualTo(ExitCode.DONE);
+            run(pairs, flags).assertDone();
         }
         Map<String, String> before = files();
         boolean json = format.equals("json");
@@ -241,11 +229,11 @@ class IncrementalTest {
         Path pairs = write("p.csv", "id,a,b\n1,x,y\n");
         String[] flags = {"--output-format=" + format, "--output-mode=append", "--output-option=header=false"};
         for (String where : List.of("edit_distance > 5", "edit_distance = 1", "edit_distance = 1")) {
-            CommandLineRun run = run(
-                    pairs,
-                    Stream.concat(Stream.of(flags), Stream.of("--output-where=" + where))
-                            .toArray(String[]::new));
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            run(
+                            pairs,
+                            Stream.concat(Stream.of(flags), Stream.of("--output-where=" + where))
+                                    .toArray(String[]::new))
+                    .assertDone();
         }
     }
 
@@ -281,16 +269,15 @@ class IncrementalTest {
 
     @Test
     void inputsWithoutRows() throws IOException {
-        CommandLineRun csv = run(write("p.csv", "id,a,b\n"));
-        assertThat(csv.code()).as(csv.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun csv = run(write("p.csv", "id,a,b\n")).assertDone();
         assertThat(csv.out())
                 .contains("the input %s has no rows".formatted(folder.resolve("p.csv")), "job: 0 rows in")
                 .doesNotContain("rows/s");
         assertThat(written("parquet", "*")).isEmpty();
 
         Path fasta = Files.createFile(folder.resolve("none.fasta"));
-        CommandLineRun pairs = run(fasta, "--pairing=all-vs-all", "--output-mode=overwrite");
-        assertThat(pairs.code()).as(pairs.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun pairs =
+                run(fasta, "--pairing=all-vs-all", "--output-mode=overwrite").assertDone();
         assertThat(pairs.out()).contains("has no rows");
     }
 }

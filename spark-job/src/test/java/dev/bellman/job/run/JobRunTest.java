@@ -42,7 +42,7 @@ class JobRunTest extends JobRunFixture {
         CommandLineRun run = run("--results=edit_distance,edit_cigar", "--keep=lang");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(written())
                 .containsExactly("[1,en,3,1X3=1X1=1D]", "[2,en,2,1I3=1D]", "[3,de,1,1=1X4=]", "[4,de,null,null]");
         assertThat(output.resolve("_SUCCESS")).exists();
@@ -172,9 +172,7 @@ class JobRunTest extends JobRunFixture {
     @Test
     void dryRunWritesNothing() throws IOException {
         assertThat(run("--dry-run").out()).contains("# size").doesNotContain("# plan", "Scan csv");
-        CommandLineRun run = run("--dry-run", "--verbose");
-
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run("--dry-run", "--verbose").assertDone();
         assertThat(run.out())
                 .containsPattern(
                         "# size\n\\d+ B of input, 4 rows to solve, about [0-9a-z. ]+, not including the time to "
@@ -189,8 +187,7 @@ class JobRunTest extends JobRunFixture {
         List<String> first = written();
         Files.writeString(pairs, "id\ta\tb\n9\tx\ty\n");
 
-        CommandLineRun ignored = run("--output-mode=ignore");
-        assertThat(ignored.code()).isEqualTo(ExitCode.DONE);
+        CommandLineRun ignored = run("--output-mode=ignore").assertDone();
         assertThat(ignored.out()).contains("nothing was written");
         assertThat(written()).isEqualTo(first);
 
@@ -216,10 +213,10 @@ class JobRunTest extends JobRunFixture {
         List<String> first = written();
         pairs = Files.writeString(folder.resolve("broken.fastq"), "@r1\nACGT\n+\nIIII\n@r2\nAC\n");
 
-        CommandLineRun run = run("--argument=sequence", "--argument=sequence", "--output-mode=overwrite");
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).startsWith("error: [BELLMAN_INPUT_FORMAT] ").hasLineCount(1);
+        run("--argument=sequence", "--argument=sequence", "--output-mode=overwrite")
+                .assertCode(ExitCode.INPUT)
+                .startsWith("error: [BELLMAN_INPUT_FORMAT] ")
+                .hasLineCount(1);
         assertThat(written()).isEqualTo(first);
         assertThat(namesInFolder()).containsExactly("broken.fastq", "out", "pairs.tsv");
     }

@@ -36,21 +36,17 @@ class LakeRulesTest extends LakeFixture {
         String name = table.fresh();
         Path good = write("good.csv", "id,a,b\n1,abc,abd\n");
         Path bad = write("bad.csv", "id,a,b\n2,abc,abd\n3,abc,a\n");
-        assertThat(run("--problem=hamming_distance", "--input=" + good, into(table, name))
-                        .code())
-                .isEqualTo(ExitCode.DONE);
+        run("--problem=hamming_distance", "--input=" + good, into(table, name)).assertDone();
         for (String mode : List.of("append", "overwrite")) {
-            CommandLineRun failed =
-                    run("--problem=hamming_distance", "--input=" + bad, into(table, name), "--output-mode=" + mode);
-            assertThat(failed.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(failed.err()).contains("[BELLMAN_INPUT_VALUE]", "id 3");
+            run("--problem=hamming_distance", "--input=" + bad, into(table, name), "--output-mode=" + mode)
+                    .assertCode(ExitCode.INPUT)
+                    .contains("[BELLMAN_INPUT_VALUE]", "id 3");
             assertThat(rows(table, name)).containsExactly("[1,1]");
             assertThat(versions(table, name)).isEqualTo(1);
         }
         String other = table.fresh();
         run("--problem=hamming_distance", "--input=" + bad, into(table, other));
-        CommandLineRun second = run("--problem=hamming_distance", "--input=" + good, into(table, other));
-        assertThat(second.code()).as(second.err()).isEqualTo(ExitCode.DONE);
+        run("--problem=hamming_distance", "--input=" + good, into(table, other)).assertDone();
     }
 
     @ParameterizedTest
@@ -76,8 +72,7 @@ class LakeRulesTest extends LakeFixture {
                         .count())
                 .isEqualTo(2);
 
-        CommandLineRun again = run(line.toArray(String[]::new));
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = run(line.toArray(String[]::new)).assertDone();
         assertThat(again.out()).contains("no new rows");
 
         Files.writeString(chains, "{\"id\": 3, \"dims\": [0, 1]}\n");
@@ -111,9 +106,9 @@ class LakeRulesTest extends LakeFixture {
         Path mine = Files.createDirectories(folder.resolve("mine"));
         Path file = Files.writeString(mine.resolve("part-0.parquet"), "mine");
         for (String mode : List.of("error", "append", "overwrite")) {
-            CommandLineRun run = run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode);
-            assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(run.err()).contains("[BELLMAN_OUTPUT_UNSAFE]", "contains files and is not a Delta table");
+            run(Table.DELTA_PATH, mine.toString(), pairs, "--output-mode=" + mode)
+                    .assertCode(ExitCode.INPUT)
+                    .contains("[BELLMAN_OUTPUT_UNSAFE]", "contains files and is not a Delta table");
         }
         assertThat(mine).isDirectoryNotContaining(path -> !path.equals(file));
         spark.sql("CREATE TABLE default.plain USING parquet AS SELECT 1 AS id, 2 AS edit_distance");
@@ -185,14 +180,14 @@ class LakeRulesTest extends LakeFixture {
         assertThat(run(line).out()).contains("results  %s (xml)".formatted(output), "|edit_distance|");
         assertThat(run(line).err()).contains("[BELLMAN_OUTPUT_EXISTS]");
         assertThat(folder.resolve("out/_bellman/report.json")).exists();
-        CommandLineRun back = run(
-                "--problem=edit_distance",
-                "--input=" + output,
-                "--input-format=xml",
-                "--input-option=rowTag=row",
-                "--argument=id",
-                "--argument=string(edit_distance)",
-                "--output=" + folder.resolve("back"));
-        assertThat(back.code()).as(back.err()).isEqualTo(ExitCode.DONE);
+        run(
+                        "--problem=edit_distance",
+                        "--input=" + output,
+                        "--input-format=xml",
+                        "--input-option=rowTag=row",
+                        "--argument=id",
+                        "--argument=string(edit_distance)",
+                        "--output=" + folder.resolve("back"))
+                .assertDone();
     }
 }

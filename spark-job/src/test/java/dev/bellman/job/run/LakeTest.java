@@ -34,17 +34,17 @@ class LakeTest extends LakeFixture {
         Path monday = write("monday.csv", "id,a,b,lang\n1,kitten,sitting,en\n2,flaw,lawn,de\n");
         Path tuesday = write("tuesday.csv", "id,a,b,lang\n2,flaw,other,de\n3,x,xy,en\n");
 
-        CommandLineRun first = run(table, name, monday, "--keep=lang", "--output-partition-by=lang");
-        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun first = run(table, name, monday, "--keep=lang", "--output-partition-by=lang")
+                .assertDone();
         assertThat(first.out()).contains("job: 2 rows in", "results  %s (%s)".formatted(name, table.format()));
         assertThat(rows(table, name)).containsExactly("[1,en,3]", "[2,de,2]");
         assertThat(report().at("/rowsOut").asLong()).isEqualTo(2);
         assertThat(report().at("/functions/edit_distance/engine").asText()).isEqualTo("cpu");
         assertThat(folder).isDirectoryNotContaining("glob:**/_*");
 
-        CommandLineRun exists = run(table, name, tuesday, "--keep=lang");
-        assertThat(exists.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(exists.err()).contains("[BELLMAN_OUTPUT_EXISTS]", "the output " + name + " exists");
+        run(table, name, tuesday, "--keep=lang")
+                .assertCode(ExitCode.INPUT)
+                .contains("[BELLMAN_OUTPUT_EXISTS]", "the output " + name + " exists");
         assertThat(run(table, name, tuesday, "--keep=lang", "--output-mode=ignore")
                         .out())
                 .contains("the output " + name + " exists; nothing was written");
@@ -54,22 +54,19 @@ class LakeTest extends LakeFixture {
         assertThat(run(table, name, tuesday, skipExisting).out()).contains("job: 1 row in");
         assertThat(rows(table, name)).containsExactly("[1,en,3]", "[2,de,2]", "[3,en,1]");
         for (Path night : List.of(monday, tuesday)) {
-            CommandLineRun again = run(table, name, night, skipExisting);
-            assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun again = run(table, name, night, skipExisting).assertDone();
             assertThat(again.out()).contains("no new rows; the output " + name + " is unchanged");
         }
         assertThat(versions(table, name)).isEqualTo(2);
 
-        CommandLineRun overwrite = run(table, name, tuesday, "--keep=lang", "--output-mode=overwrite");
-        assertThat(overwrite.code()).as(overwrite.err()).isEqualTo(ExitCode.DONE);
+        run(table, name, tuesday, "--keep=lang", "--output-mode=overwrite").assertDone();
         assertThat(rows(table, name)).containsExactly("[2,de,5]", "[3,en,1]");
         assertThat(versions(table, name)).as("overwrite keeps the history").isGreaterThanOrEqualTo(3);
 
         long before = versions(table, name);
         for (String mode : List.of("append", "overwrite")) {
-            CommandLineRun columns = run(table, name, monday, "--output-mode=" + mode);
-            assertThat(columns.code()).isEqualTo(ExitCode.INPUT);
-            assertThat(columns.err())
+            run(table, name, monday, "--output-mode=" + mode)
+                    .assertCode(ExitCode.INPUT)
                     .contains(
                             "[BELLMAN_JOB_FILE]",
                             "has the columns (id, lang, edit_distance), while the job's rows would have (id, "
@@ -91,17 +88,17 @@ class LakeTest extends LakeFixture {
     void tablesAtPathsOfIceberg() throws IOException {
         String name = Table.ICEBERG_PATH.fresh();
         Path pairs = write("p.csv", "id,a,b,day\n1,x,y,mon\n");
-        CommandLineRun none = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=append");
-        assertThat(none.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(none.err()).contains("[BELLMAN_JOB_FILE]", "no iceberg table exists at " + name);
+        run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=append")
+                .assertCode(ExitCode.INPUT)
+                .contains("[BELLMAN_JOB_FILE]", "no iceberg table exists at " + name);
 
         emptyTable(
                 name,
                 spark.sql("SELECT '' AS id, '' AS day, 1 AS edit_distance").schema(),
                 "day");
         for (String mode : List.of("append", "append", "overwrite")) {
-            CommandLineRun run = run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=" + mode);
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            run(Table.ICEBERG_PATH, name, pairs, "--keep=day", "--output-mode=" + mode)
+                    .assertDone();
         }
         assertThat(rows(Table.ICEBERG_PATH, name)).containsExactly("[1,mon,1]");
         assertThat(versions(Table.ICEBERG_PATH, name)).isEqualTo(3);
@@ -128,9 +125,8 @@ class LakeTest extends LakeFixture {
             }
         }
         String output = folder.resolve("out").toString();
-        CommandLineRun run =
-                run(from(table, name, "--problem=edit_distance", "--input-where=day = 'tue'", "--output=" + output));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(from(table, name, "--problem=edit_distance", "--input-where=day = 'tue'", "--output=" + output))
+                .assertDone();
         assertThat(spark.read().parquet(output).collectAsList()).hasToString("[[2,2]]");
         assertThat(CommandLineRun.report(folder.resolve("out"))
                         .at("/job/input/options/versionAsOf")
@@ -160,7 +156,7 @@ class LakeTest extends LakeFixture {
         create(table, name, rows.formatted(0, 10), "day");
         String output = folder.resolve("out").toString();
         String[] line = from(table, name, "--problem=edit_distance", "--output=" + output, "--output-parts=3");
-        assertThat(run(line).code()).isEqualTo(ExitCode.DONE);
+        run(line).assertDone();
         assertThat(spark.read().parquet(output).count()).isEqualTo(10);
         String[] resumed = Stream.concat(Stream.of(line), Stream.of("--resume")).toArray(String[]::new);
         assertThat(run(resumed).out()).contains("nothing to resume");
@@ -191,9 +187,8 @@ class LakeTest extends LakeFixture {
     @Test
     void views() {
         spark.sql("CREATE VIEW default.pairs AS SELECT 1 AS id, 'x' AS a, 'y' AS b");
-        CommandLineRun run = run(from(
-                Table.DELTA_NAME, "default.pairs", "--problem=edit_distance", "--output=" + folder.resolve("out")));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(from(Table.DELTA_NAME, "default.pairs", "--problem=edit_distance", "--output=" + folder.resolve("out")))
+                .assertDone();
         CommandLineRun parts = run(from(
                 Table.DELTA_NAME,
                 "default.pairs",
@@ -211,13 +206,14 @@ class LakeTest extends LakeFixture {
         create(Table.ICEBERG_NAME, queries, "SELECT * FROM VALUES (1, 'aaa', 0), (2, 'abb', 0) t(id, seq, p)", "p");
         create(Table.DELTA_PATH, targets, "SELECT * FROM VALUES (7, 'aaa', 0), (8, 'bbb', 0) t(id, seq, p)", "p");
         CommandLineRun run = run(
-                "--problem=edit_distance",
-                "--input-table=" + queries,
-                Stream.concat(
-                        into(Table.DELTA_NAME, hits), Stream.of("--targets=" + targets, "--targets-format=delta")),
-                "--argument=seq",
-                "--best=1 per id_a");
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+                        "--problem=edit_distance",
+                        "--input-table=" + queries,
+                        Stream.concat(
+                                into(Table.DELTA_NAME, hits),
+                                Stream.of("--targets=" + targets, "--targets-format=delta")),
+                        "--argument=seq",
+                        "--best=1 per id_a")
+                .assertDone();
         assertThat(rows(Table.DELTA_NAME, hits)).containsExactly("[1,7,0]", "[2,8,1]");
         assertThat(run.out()).contains("job: 4 rows, 2 written in");
     }
@@ -232,19 +228,19 @@ class LakeTest extends LakeFixture {
         String name = table.fresh();
         Path all = write("all.csv", "id,a,b,day\n1,x,y,mon\n2,x,y,tue\n");
         Path tuesday = write("tue.csv", "id,a,b,day\n3,x,xx,tue\n");
-        assertThat(run(table, name, all, "--keep=day", "--output-partition-by=day")
-                        .code())
-                .isEqualTo(ExitCode.DONE);
-        CommandLineRun run = run(
-                table,
-                name,
-                tuesday,
-                "--keep=day",
-                "--output-mode=overwrite",
-                "--output-option=%s"
-                        .formatted(
-                                table == Table.ICEBERG_NAME ? "overwrite-mode=dynamic" : "replaceWhere=day = 'tue'"));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run(table, name, all, "--keep=day", "--output-partition-by=day").assertDone();
+        run(
+                        table,
+                        name,
+                        tuesday,
+                        "--keep=day",
+                        "--output-mode=overwrite",
+                        "--output-option=%s"
+                                .formatted(
+                                        table == Table.ICEBERG_NAME
+                                                ? "overwrite-mode=dynamic"
+                                                : "replaceWhere=day = 'tue'"))
+                .assertDone();
         assertThat(rows(table, name)).containsExactly("[1,mon,1]", "[3,tue,1]");
         try (Stream<Path> runs = Files.list(folder.resolve("reports/_bellman/runs"))) {
             assertThat(runs).hasSize(2);

@@ -11,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,21 +45,12 @@ class NullRowsTest {
     }
 
     private CommandLineRun run(String problem, Path input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run", "--problem=" + problem, "--input=" + input, "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, problem, input, more);
     }
 
     private long reported(String field) throws IOException {
         JsonNode report = CommandLineRun.report(folder.resolve("out"));
         return report.at("/" + field).asLong(-1);
-    }
-
-    private List<String> written(String... columns) {
-        return LocalSpark.lines(
-                spark.read().parquet(folder.resolve("out").toString()).selectExpr(columns));
     }
 
     private List<String> badRows(String... columns) {
@@ -88,13 +78,12 @@ class NullRowsTest {
                 "{\"id\": 3, \"a\": \"x\"}",
                 "{\"id\": 4}",
                 "{\"id\": 5, \"a\": \"xx\", \"b\": \"xx\"}");
-        CommandLineRun run = run("hamming_distance", rows, "--on-bad-row=" + badRows, "--output-parts=" + parts);
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun run = run("hamming_distance", rows, "--on-bad-row=" + badRows, "--output-parts=" + parts)
+                .assertDone();
         assertThat(run.out()).contains("5 rows (3 with a NULL argument: no result) in ");
         assertThat(reported("rowsWithNull")).isEqualTo(3);
         assertThat(reported("rowsOut")).isEqualTo(5);
-        assertThat(written("id", "hamming_distance"))
+        assertThat(LocalSpark.written(folder, "id", "hamming_distance"))
                 .containsExactly("[1,1]", "[2,null]", "[3,null]", "[4,null]", "[5,0]");
     }
 
@@ -122,7 +111,7 @@ class NullRowsTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(reported("rowsWithNull")).isEqualTo(1);
         assertThat(reported("rowsQuarantined")).isEqualTo(1);
-        assertThat(written("id")).containsExactly("[1]");
+        assertThat(LocalSpark.written(folder, "id")).containsExactly("[1]");
         assertThat(badRows("id")).containsExactly("[2]");
     }
 
@@ -132,18 +121,16 @@ class NullRowsTest {
         String[] flags = {"--output-mode=append", "--output-skip-existing", "--output-parts=" + parts};
         Path monday = write(
                 "monday", format, "{\"id\": 1, \"a\": \"x\", \"b\": \"y\"}", "{\"id\": 2, \"a\": \"x\", \"b\": null}");
-        CommandLineRun first = run("edit_distance", monday, flags);
-        assertThat(first.code()).as(first.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun first = run("edit_distance", monday, flags).assertDone();
         assertThat(first.out()).contains("1 row (1 with a NULL argument: not written) in ");
-        assertThat(written("*")).containsExactly("[1,1]");
+        assertThat(LocalSpark.written(folder, "*")).containsExactly("[1,1]");
 
-        CommandLineRun again = run("edit_distance", monday, flags);
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun again = run("edit_distance", monday, flags).assertDone();
         assertThat(again.out()).contains("is unchanged; 1 row with a NULL argument is left for a later run");
 
         Path tuesday = write("tuesday", format, "{\"id\": 2, \"a\": \"x\", \"b\": \"x\"}");
-        assertThat(run("edit_distance", tuesday, flags).code()).isEqualTo(ExitCode.DONE);
-        assertThat(written("*")).containsExactly("[1,1]", "[2,0]");
+        run("edit_distance", tuesday, flags).assertDone();
+        assertThat(LocalSpark.written(folder, "*")).containsExactly("[1,1]", "[2,0]");
         assertThat(reported("rowsWithNull")).isZero();
     }
 
@@ -182,11 +169,11 @@ class NullRowsTest {
                 .containsExactly("[2,null,2,null,true]", "[5,null,1,null,true]", "[null,8,null,2,true]");
         assertThat(reported("rowsQuarantined")).isEqualTo(3);
         assertThat(reported("rowsWithNull")).isEqualTo(1);
-        List<String> pairs = written("id_a", "id_b", "dtw");
+        List<String> pairs = LocalSpark.written(folder, "id_a", "id_b", "dtw");
         assertThat(pairs).contains("[1,7,0.0]", "[4,9,1.0]").doesNotContain("[2,7,null]");
         if (more.equals("--output-skip-existing")) {
-            CommandLineRun again = run("dtw", folder.resolve("queries.jsonl"), flags.toArray(String[]::new));
-            assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun again = run("dtw", folder.resolve("queries.jsonl"), flags.toArray(String[]::new))
+                    .assertDone();
             assertThat(again.out()).contains("no new rows");
             assertThat(badRows("id_a")).hasSize(3);
         }
@@ -204,7 +191,7 @@ class NullRowsTest {
         assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.QUARANTINED);
         assertThat(badRows("id_a", "id_b")).containsExactly("[2,null]", "[5,null]");
         assertThat(reported("rowsWithNull")).isEqualTo(1);
-        assertThat(written("id_a", "id_b", "dtw")).contains("[1,4,2.0]");
+        assertThat(LocalSpark.written(folder, "id_a", "id_b", "dtw")).contains("[1,4,2.0]");
     }
 
     /** Two good rows that cannot be combined are a bad pair. */
@@ -232,10 +219,8 @@ class NullRowsTest {
     @CsvSource({"within, --max-distance=1", "nearest, --top=1"})
     void ofClosePairs(String pairing, String more) throws IOException {
         Path rows = write("rows", "json", "{\"id\": 1, \"s\": \"aa\"}", "{\"id\": 2, \"s\": \"ab\"}", "{\"id\": 3}");
-        CommandLineRun run =
-                run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows);
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        run("edit_distance", rows, "--argument=s", "--pairing=" + pairing, more, "--targets=" + rows)
+                .assertDone();
         // one row of the input, and one row of the targets
         assertThat(reported("rowsWithNull")).isEqualTo(2);
     }

@@ -65,9 +65,8 @@ class OutputTest {
     @CsvSource({"overwrite", "overwrite-force", "append", "error", "ignore"})
     void noModeWritesOverAnInput(String mode) throws IOException {
         List<String> before = tree();
-        CommandLineRun run = run(pairs, data, "--output-mode=" + mode);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run(pairs, data, "--output-mode=" + mode)
+                .assertCode(ExitCode.INPUT)
                 .isEqualTo("error: [BELLMAN_OUTPUT_UNSAFE] job: the output %s contains the input %s;"
                                 .formatted(data, pairs)
                         + " a job must not write to its input. Choose a different output\n");
@@ -82,7 +81,7 @@ class OutputTest {
         hadoop.set("fs.permissions.umask-mode", umask);
         hadoop.set("fs.file.impl.disable.cache", "true");
         try {
-            assertThat(run(pairs, folder.resolve("out")).code()).isEqualTo(ExitCode.DONE);
+            run(pairs, folder.resolve("out")).assertDone();
         } finally {
             hadoop.unset("fs.permissions.umask-mode");
             hadoop.unset("fs.file.impl.disable.cache");
@@ -99,19 +98,19 @@ class OutputTest {
     @Test
     void tsvFilesHaveTheirOwnExtension() throws IOException {
         String[] flags = {"--output-format=tsv", "--output-mode=append", "--output-option=compression=gzip"};
-        assertThat(run(pairs, folder.resolve("out"), flags).code()).isEqualTo(ExitCode.DONE);
-        assertThat(run(pairs, folder.resolve("out"), flags).code()).isEqualTo(ExitCode.DONE);
+        run(pairs, folder.resolve("out"), flags).assertDone();
+        run(pairs, folder.resolve("out"), flags).assertDone();
         assertThat(tree())
                 .filteredOn(file -> file.startsWith("out/part-"))
                 .hasSize(2)
                 .allMatch(file -> file.endsWith(".tsv.gz"));
-        CommandLineRun again = run(
-                folder.resolve("out"),
-                folder.resolve("again"),
-                "--input-format=tsv",
-                "--argument=string(id)",
-                "--argument=string(id)");
-        assertThat(again.code()).as(again.err()).isEqualTo(ExitCode.DONE);
+        run(
+                        folder.resolve("out"),
+                        folder.resolve("again"),
+                        "--input-format=tsv",
+                        "--argument=string(id)",
+                        "--argument=string(id)")
+                .assertDone();
         assertThat(run(pairs, folder.resolve("out"), "--output-format=csv", "--output-mode=append")
                         .err())
                 .contains("contains tsv files, not csv");
@@ -122,9 +121,9 @@ class OutputTest {
     void pathsThatLookLikePatterns() throws IOException {
         Path output = folder.resolve("out[1] {a,b}*");
         for (int times = 1; times <= 2; times++) {
-            CommandLineRun run =
-                    run(pairs, output, "--keep=b", "--output-partition-by=b", "--output-mode=append", "--verify=1");
-            assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+            CommandLineRun run = run(
+                            pairs, output, "--keep=b", "--output-partition-by=b", "--output-mode=append", "--verify=1")
+                    .assertDone();
             assertThat(run.out()).contains("edit_distance");
         }
     }
@@ -150,10 +149,8 @@ class OutputTest {
                 ---
                 {name: %2$s, problem: lcs, input: {path: %1$s}, output: {path: x}}
                 """.formatted(pairs, name));
-        CommandLineRun run = CommandLineRun.of(
-                "run", file.toString(), "--output=" + project + "/out", "--output-mode=overwrite-force");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        CommandLineRun.of("run", file.toString(), "--output=" + project + "/out", "--output-mode=overwrite-force")
+                .assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_JOB_FILE] ")
                 .contains("jobs.yaml:3:8: name is '")
                 .contains("it must not be blank, . or .., or contain slashes");
@@ -169,9 +166,9 @@ class OutputTest {
                 ---
                 {name: two, problem: lcs, input: {path: %1$s}, output: {path: %2$s/out/two, mode: overwrite}}
                 """.formatted(pairs, folder));
-        CommandLineRun run = CommandLineRun.of("run", file.toString());
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("of job one contains the output", "of job two");
+        CommandLineRun.of("run", file.toString())
+                .assertCode(ExitCode.INPUT)
+                .contains("of job one contains the output", "of job two");
         assertThat(folder.resolve("out")).doesNotExist();
         assertThat(CommandLineRun.of("run", file.toString(), "--output=" + folder.resolve("out"))
                         .err())
@@ -184,9 +181,8 @@ class OutputTest {
         assertThat(run(pairs, output).err()).isEmpty();
         Path notes = Files.writeString(output.resolve("notes.txt"), "mine");
 
-        CommandLineRun refused = run(pairs, output, "--output-mode=overwrite");
-        assertThat(refused.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(refused.err())
+        run(pairs, output, "--output-mode=overwrite")
+                .assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_OUTPUT_UNSAFE] ")
                 .contains(": notes.txt;")
                 .hasLineCount(1);
@@ -204,17 +200,17 @@ class OutputTest {
     void strangersStopABenchmark(String name) throws IOException {
         Path notes =
                 Files.writeString(Files.createDirectories(folder.resolve(name)).resolve("notes.txt"), "mine");
-        CommandLineRun run = CommandLineRun.of(
-                "bench",
-                "pairs",
-                "--output=" + folder,
-                "--lengths=20",
-                "--alphabets=dna",
-                "--count=10",
-                "--strategies=auto",
-                "--warm-up=0.01");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
+        CommandLineRun.of(
+                        "bench",
+                        "pairs",
+                        "--output=" + folder,
+                        "--lengths=20",
+                        "--alphabets=dna",
+                        "--count=10",
+                        "--strategies=auto",
+                        "--warm-up=0.01")
+                .assertCode(ExitCode.INPUT)
+                .contains("BELLMAN_OUTPUT_UNSAFE", "notes.txt");
         assertThat(notes).hasContent("mine");
     }
 
@@ -222,9 +218,9 @@ class OutputTest {
     @ValueSource(strings = {"overwrite-force", "append", "ignore"})
     void anOutputThatIsAFile(String mode) throws IOException {
         Path file = Files.writeString(folder.resolve("out"), "mine");
-        CommandLineRun run = run(pairs, file, "--output-mode=" + mode);
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("BELLMAN_OUTPUT_UNSAFE", "the output " + file + " is a file");
+        run(pairs, file, "--output-mode=" + mode)
+                .assertCode(ExitCode.INPUT)
+                .contains("BELLMAN_OUTPUT_UNSAFE", "the output " + file + " is a file");
         assertThat(file).hasContent("mine");
     }
 
@@ -239,7 +235,7 @@ class OutputTest {
         Path output = folder.resolve(name);
         CommandLineRun run = run(pairs, output, "--output-format=csv");
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
         assertThat(run.out()).contains("| id|edit_distance|", "|  1|", "results  " + output + " (csv)");
 
         Path again = folder.resolve("again");
@@ -325,12 +321,11 @@ class OutputTest {
             }
             if (run.code() != ExitCode.DONE) {
                 failures++;
-                assertThat(run.err())
+                run.assertCode(ExitCode.FAILURE)
                         .as("step %d", step)
                         .startsWith("error: [BELLMAN_OUTPUT_WRITE] ")
                         .contains("No space left on device")
                         .hasLineCount(1);
-                assertThat(run.code()).isEqualTo(ExitCode.FAILURE);
                 assertThat(tree()).as("step %d", step).isEqualTo(before);
             } else {
                 // the failure affected a folder that is not needed, or a folder that the run had to remove

@@ -114,16 +114,13 @@ class RefusedJobsTest extends JobRunFixture {
             }
         }
         assertThat(refused).containsExactly("lcs", "lcs", "lcs");
-        assertThat(run("--engine=gpu", "--dry-run").code()).isEqualTo(ExitCode.DONE);
+        run("--engine=gpu", "--dry-run").assertDone();
     }
 
     @Test
     void outputThatExists() throws IOException {
         Files.createDirectory(output);
-        CommandLineRun run = run();
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run().assertCode(ExitCode.INPUT)
                 .startsWith("error: [BELLMAN_OUTPUT_EXISTS] job: the output " + output + " exists")
                 .hasLineCount(1);
         assertThat(namesInFolder()).containsExactly("out", "pairs.tsv");

@@ -117,9 +117,7 @@ class ReportPageTest {
             line.add("--max-distance=1");
         }
 
-        CommandLineRun run = CommandLineRun.of(line.toArray(String[]::new));
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun.of(line.toArray(String[]::new)).assertDone();
         JsonNode sizes = CommandLineRun.report(folder.resolve("out")).path("sizes");
         assertThat(sizes.findValuesAsText("name")).containsExactly("length of a", "length of b");
         assertThat(sizes.findValuesAsText("rows")).containsExactly("" + rowsOfA, "" + rowsOfB);

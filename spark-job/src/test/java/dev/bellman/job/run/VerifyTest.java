@@ -15,7 +15,6 @@ import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,14 +44,7 @@ class VerifyTest {
     }
 
     private CommandLineRun run(String problem, String input, String... more) {
-        return CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=" + problem,
-                                "--input=" + folder.resolve(input),
-                                "--output=" + folder.resolve("out")),
-                        Stream.of(more))
-                .toArray(String[]::new));
+        return CommandLineRun.ofJob(folder, problem, input, more);
     }
 
     private static JobFlags noFlags() {
@@ -68,13 +60,12 @@ class VerifyTest {
     @ValueSource(strings = {"parquet", "orc", "csv", "tsv", "json"})
     void agrees(String format) throws IOException {
         CommandLineRun run = run(
-                "edit_distance",
-                "pairs.tsv",
-                "--results=edit_distance,edit_cigar",
-                "--output-format=" + format,
-                "--verify=1");
-
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+                        "edit_distance",
+                        "pairs.tsv",
+                        "--results=edit_distance,edit_cigar",
+                        "--output-format=" + format,
+                        "--verify=1")
+                .assertDone();
         assertThat(run.out()).contains("; 200 rows verified by serial on the CPU, all results equal");
         assertThat(verified()).hasToString("{\"rows\":200,\"agreed\":200,\"strategy\":\"serial\",\"engine\":\"cpu\"}");
         assertThat(folder.resolve("out/_bellman/verified")).doesNotExist();
@@ -135,8 +126,7 @@ class VerifyTest {
                                 again,
                                 rows -> rows.write().parquet(again),
                                 () -> spark.read().parquet(again),
-                                () -> spark.read()
-                                        .parquet(folder.resolve("out").toString())
+                                () -> LocalSpark.output(folder)
                                         .selectExpr("id", "edit_distance + int(id = 42) AS edit_distance")))
                 .isInstanceOfSatisfying(
                         BellmanException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.BELLMAN_VERIFY_FAILED))

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.bellman.job.CommandLineRun;
 import dev.bellman.job.LocalSpark;
-import dev.bellman.job.terminal.ExitCode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -46,17 +45,17 @@ class WrittenRowsTest {
         spark.sparkContext().addSparkListener(counting);
         Path output = folder.resolve(format);
         CommandLineRun run = CommandLineRun.of(Stream.concat(
-                        Stream.of(
-                                "run",
-                                "--problem=edit_distance",
-                                "--results=edit_distance,edit_cigar",
-                                "--input=" + folder.resolve("in"),
-                                "--keep=amount,day,at,both,list,real,wide",
-                                "--output=" + output,
-                                "--output-format=" + format),
-                        Stream.of(more))
-                .toArray(String[]::new));
-        assertThat(run.code()).as(run.err()).isEqualTo(ExitCode.DONE);
+                                Stream.of(
+                                        "run",
+                                        "--problem=edit_distance",
+                                        "--results=edit_distance,edit_cigar",
+                                        "--input=" + folder.resolve("in"),
+                                        "--keep=amount,day,at,both,list,real,wide",
+                                        "--output=" + output,
+                                        "--output-format=" + format),
+                                Stream.of(more))
+                        .toArray(String[]::new))
+                .assertDone();
         spark.sparkContext().listenerBus().waitUntilEmpty();
         spark.sparkContext().removeSparkListener(counting);
         JsonNode report = CommandLineRun.report(output);
@@ -150,14 +149,13 @@ class WrittenRowsTest {
                 }
             }
         };
-        CommandLineRun before = CommandLineRun.of("run", jobs.toString());
-        assertThat(before.code()).as(before.err()).isEqualTo(ExitCode.DONE);
+        CommandLineRun before = CommandLineRun.of("run", jobs.toString()).assertDone();
         assertThat(before.out()).containsOnlyOnce("has no rows").contains("second: 0 rows in", "first: 1 row in");
 
         spark.sparkContext().addSparkListener(changing);
         CommandLineRun changed = CommandLineRun.of("run", jobs.toString(), "--output-mode=overwrite");
         spark.sparkContext().removeSparkListener(changing);
-        assertThat(changed.code()).as(changed.err()).isEqualTo(ExitCode.DONE);
+        changed.assertDone();
         assertThat(changed.out()).doesNotContain("has no rows").contains("second: 2 rows in");
     }
 }

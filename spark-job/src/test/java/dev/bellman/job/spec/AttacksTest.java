@@ -226,10 +226,8 @@ class AttacksTest {
     @Test
     void anExpressionThatFailsOnARow() {
         String[] arguments = {"--argument=b", "--argument=xpath_string(a, '/x')"};
-        CommandLineRun run = run(folder.resolve("out").toString(), arguments);
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err())
+        run(folder.resolve("out").toString(), arguments)
+                .assertCode(ExitCode.INPUT)
                 .startsWith(
                         "error: [BELLMAN_INPUT_VALUE] job: the row with id 1 is bad: evaluating the argument 'xpath_string(a,")
                 .hasLineCount(1)

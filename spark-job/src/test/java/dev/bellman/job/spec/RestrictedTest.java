@@ -44,17 +44,7 @@ class RestrictedTest {
     }
 
     private static CommandLineRun run(String... more) {
-        String[] arguments = new String[4 + more.length];
-        System.arraycopy(
-                new String[] {
-                    "run", "--problem=edit_distance", "--input=" + folder + "/pairs.tsv", "--output=" + folder + "/out"
-                },
-                0,
-                arguments,
-                0,
-                4);
-        System.arraycopy(more, 0, arguments, 4, more.length);
-        return CommandLineRun.of(arguments);
+        return CommandLineRun.ofJob(folder, "edit_distance", "pairs.tsv", more);
     }
 
     @ParameterizedTest
@@ -114,10 +104,9 @@ class RestrictedTest {
                 "mea_structure(a, 1.0D, if(id = 1, 'no_lp', 'parameters /etc/hostname'))",
             })
     void attack(String expression) {
-        CommandLineRun run = run("--restricted", "--argument=a", "--argument=" + expression);
-
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).containsAnyOf("which restricted: true does not allow", "the input has no column");
+        run("--restricted", "--argument=a", "--argument=" + expression)
+                .assertCode(ExitCode.INPUT)
+                .containsAnyOf("which restricted: true does not allow", "the input has no column");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 
@@ -211,10 +200,9 @@ class RestrictedTest {
 
     @Test
     void noForce() {
-        CommandLineRun run = run("--restricted", "--output-mode=overwrite-force", "--argument=a", "--argument=b");
-
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-        assertThat(run.err()).contains("restricted: true does not allow overwrite-force");
+        run("--restricted", "--output-mode=overwrite-force", "--argument=a", "--argument=b")
+                .assertCode(ExitCode.USAGE)
+                .contains("restricted: true does not allow overwrite-force");
     }
 
     @ParameterizedTest
@@ -227,37 +215,34 @@ class RestrictedTest {
             })
     void attackByAnOption(String option) {
         for (String flag : List.of("--input-option=", "--output-option=")) {
-            CommandLineRun run = run("--restricted", flag + option);
-
-            assertThat(run.code()).isEqualTo(ExitCode.USAGE);
-            assertThat(run.err()).contains("restricted: true does not allow the option");
+            run("--restricted", flag + option)
+                    .assertCode(ExitCode.USAGE)
+                    .contains("restricted: true does not allow the option");
         }
     }
 
     @Test
     void attackByAParameter() {
-        CommandLineRun run = CommandLineRun.of(
-                "run",
-                "--problem=rna_fold",
-                "--input=" + folder + "/pairs.tsv",
-                "--output=" + folder + "/out",
-                "--argument=a",
-                "--parameter=options=no_lp parameters /etc/hostname",
-                "--restricted");
-
-        assertThat(run.err())
+        CommandLineRun.of(
+                        "run",
+                        "--problem=rna_fold",
+                        "--input=" + folder + "/pairs.tsv",
+                        "--output=" + folder + "/out",
+                        "--argument=a",
+                        "--parameter=options=no_lp parameters /etc/hostname",
+                        "--restricted")
+                .assertCode(ExitCode.USAGE)
                 .contains("parameters.options is 'no_lp parameters /etc/hostname'; restricted: true does not allow "
                         + "paths");
-        assertThat(run.code()).isEqualTo(ExitCode.USAGE);
     }
 
     /** A job file cannot remove the restrictions that a flag sets. */
     @Test
     void flagWins() {
-        CommandLineRun run = CommandLineRun.of("run", "--restricted", folder + "/job.yaml");
-
-        assertThat(run.err()).startsWith("error: [BELLMAN_JOB_FILE] job: ").contains("uses the function reflect");
-        assertThat(run.code()).isEqualTo(ExitCode.INPUT);
+        CommandLineRun.of("run", "--restricted", folder + "/job.yaml")
+                .assertCode(ExitCode.INPUT)
+                .startsWith("error: [BELLMAN_JOB_FILE] job: ")
+                .contains("uses the function reflect");
     }
 
     @Test
@@ -289,6 +274,6 @@ class RestrictedTest {
                 "--input-option=header=true");
 
         assertThat(run.err()).isEmpty();
-        assertThat(run.code()).isEqualTo(ExitCode.DONE);
+        run.assertDone();
     }
 }
