@@ -238,7 +238,7 @@ final class EveryPair {
                 .isPresent();
     }
 
-    private static boolean has(Expression expression, Predicate<Expression> test) {
+    static boolean has(Expression expression, Predicate<Expression> test) {
         return expression.exists(new AbstractFunction1<>() {
             @Override
             public Object apply(Expression each) {

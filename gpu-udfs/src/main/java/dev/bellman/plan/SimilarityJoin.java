@@ -19,6 +19,7 @@ import org.apache.spark.sql.catalyst.plans.LeftAnti$;
 import org.apache.spark.sql.catalyst.plans.LeftOuter$;
 import org.apache.spark.sql.catalyst.plans.LeftSemi$;
 import org.apache.spark.sql.catalyst.plans.RightOuter$;
+import org.apache.spark.sql.catalyst.plans.logical.Aggregate;
 import org.apache.spark.sql.catalyst.plans.logical.Filter;
 import org.apache.spark.sql.catalyst.plans.logical.Join;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
@@ -86,14 +87,12 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
             return plan;
         }
         return plan.transformUp(each(node -> {
-            if (node instanceof Project project) {
-                return JoinOfRows.narrowed(project);
-            }
-            if (node instanceof Filter filter && hasBoundInSubquery(filter) && !JoinSide.isChanged(filter)) {
+            boolean reads = node instanceof Filter || node instanceof Project || node instanceof Aggregate;
+            if (reads && hasMeasureInSubquery(node) && !JoinSide.isChanged(node)) {
                 // turn EXISTS into a join; Spark does so only after this rule
-                return RewritePredicateSubquery$.MODULE$.apply(filter).transformUp(each(this::planned));
+                return RewritePredicateSubquery$.MODULE$.apply(node).transformUp(each(this::planned));
             }
-            return planned(node);
+            return node instanceof Project project ? JoinOfRows.narrowed(project) : planned(node);
         }));
     }
 
@@ -107,16 +106,12 @@ public final class SimilarityJoin extends Rule<LogicalPlan> {
         });
     }
 
-    private boolean hasBoundInSubquery(Filter filter) {
-        return SubqueryExpression$.MODULE$.hasInOrCorrelatedExistsSubquery(filter.condition())
-                && filter.condition().exists(new AbstractFunction1<Expression, Object>() {
-                    @Override
-                    public Object apply(Expression expression) {
-                        return joinConditions(expression)
-                                .flatMap(JoinCondition::conjuncts)
-                                .anyMatch(each -> bounds.of(each).isPresent());
-                    }
-                });
+    /** Whether an expression of a node has a subquery whose condition compares strings. */
+    private boolean hasMeasureInSubquery(LogicalPlan node) {
+        return Scala.list(node.expressions()).stream()
+                .filter(SubqueryExpression$.MODULE$::hasInOrCorrelatedExistsSubquery)
+                .anyMatch(each -> EveryPair.has(each, inner -> joinConditions(inner)
+                        .anyMatch(condition -> EveryPair.has(condition, bounds::isMeasure))));
     }
 
     private static Stream<Expression> joinConditions(Expression expression) {

@@ -132,6 +132,10 @@ class EveryPairTest extends SparkTest {
     void kindsOfJoin() {
         String on = "SELECT count(*) FROM l FULL OUTER JOIN r ON edit_distance(l.s, r.s) <= 1";
         assertThat(plan(spark.sql(on))).contains(NOTE + "FULL OUTER joins are not optimized");
+        String exists = "EXISTS (SELECT 1 FROM r WHERE token_sort_ratio(l.s, r.s) >= 90)";
+        assertThat(plan(spark.sql("SELECT id FROM l WHERE " + exists))).contains(NOTE + "only joins on edit_distance");
+        assertThat(plan(spark.sql("SELECT id, %s FROM l".formatted(exists))))
+                .contains(NOTE + "only joins on edit_distance");
         spark.conf().set("spark.sql.exchange.reuse", "false");
         try {
             assertThat(plan(spark.sql("SELECT * FROM (SELECT DISTINCT s FROM l) l LEFT JOIN r"
@@ -141,7 +145,7 @@ class EveryPairTest extends SparkTest {
         } finally {
             spark.conf().unset("spark.sql.exchange.reuse");
         }
-        assertThat(MESSAGES.texts).hasSize(2);
+        assertThat(MESSAGES.texts).hasSize(3);
     }
 
     @ParameterizedTest

@@ -262,6 +262,14 @@ class SimilarityJoinTest extends SimilarityJoinFixture {
                         + "= l.t)");
         assertSameAsCrossProduct(
                 "SELECT count(*) FROM l WHERE l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3)");
+        assertSameAsCrossProduct(
+                "SELECT id, EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1 AND r.t = l.t) FROM l");
+        assertSameAsCrossProduct("SELECT CASE WHEN n = 1 OR NOT EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) "
+                + "<= 1) THEN id ELSE -1 END c, id + 1 FROM l WHERE id < 300");
+        assertSameAsCrossProduct(
+                "SELECT t, max(EXISTS (SELECT 1 FROM r WHERE edit_distance(l.s, r.s) <= 1)) FROM l GROUP BY t");
+        assertSameAsCrossProduct(
+                "SELECT id, l.id IN (SELECT r.id FROM r WHERE edit_distance(l.s, r.s) <= 3) i FROM l ORDER BY i, id");
     }
 
     /** Tests sides that are queries: groups, sorted rows with a LIMIT, joins, and rows with random numbers. */

@@ -136,6 +136,11 @@ public final class Bounds {
         return OTHER_DISTANCES.contains(name) ? 1 : OTHER_SIMILARITIES.contains(name) ? -1 : 0;
     }
 
+    /** Whether an expression calls any of these functions, or a distance. */
+    public boolean isMeasure(Expression expression) {
+        return metric(expression).isPresent() || isSimilarity(expression) || growthOfOther(expression) != 0;
+    }
+
     /**
      * Whether a call has two strings with the default collation and no options. Other collations define equality
      * differently.
