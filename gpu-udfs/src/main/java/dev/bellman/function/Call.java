@@ -211,10 +211,11 @@ public final class Call extends ScalaUDF {
         List<ExprCode> arguments = new ArrayList<>();
         CollectionConverters.asJava(children()).forEach(child -> arguments.add(child.genCode(context)));
         String values = context.freshName("arguments");
-        StringBuilder text = new StringBuilder("Object[] %s = new Object[%d];%n".formatted(values, arguments.size()));
+        // %s writes numbers in ASCII digits in every locale, unlike %d
+        StringBuilder text = new StringBuilder("Object[] %s = new Object[%s];%n".formatted(values, arguments.size()));
         for (int i = 0; i < arguments.size(); i++) {
             DataType type = children().apply(i).dataType();
-            text.append("if (!%s) { %s[%d] = %s; }%n"
+            text.append("if (!%s) { %s[%s] = %s; }%n"
                     .formatted(arguments.get(i).isNull(), values, i, boxed(arguments.get(i), type)));
         }
         String result = context.freshName("result");

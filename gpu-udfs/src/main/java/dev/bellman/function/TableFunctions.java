@@ -145,7 +145,7 @@ final class TableFunctions {
                         SELECT %1$s, distance FROM (
                           SELECT *, row_number() OVER (PARTITION BY %2$s ORDER BY distance, %3$s) AS __place FROM (
                             SELECT a.%2$s, %4$s FROM numbered a JOIN targets b ON %5$s))
-                        WHERE __place <= %6$d
+                        WHERE __place <= %6$s
                         """.formatted(columns, row, orderOf(targets), pair(input, targets, text), condition, call.number(4, 1)),
                 Map.of("numbered", call.once(numbered(input, row)), "targets", targets));
     }
@@ -213,7 +213,7 @@ final class TableFunctions {
     private static String linked(String components, String text, int max, Linkage linkage) {
         return """
                 (SELECT *, sum(__rows) OVER (PARTITION BY cluster) AS cluster_size FROM (
-                  SELECT inline(transform(text_clusters(members.%1$s, %2$d, '%3$s'), (member, i) -> struct(
+                  SELECT inline(transform(text_clusters(members.%1$s, %2$s, '%3$s'), (member, i) -> struct(
                     members[i].__node, members[i].__rows, members[member.cluster].__node AS cluster,
                     members[member.medoid].%1$s AS representative, member.diameter)))
                   FROM (SELECT array_sort(collect_list(struct(%1$s, __node, __rows))) AS members
@@ -298,7 +298,7 @@ final class TableFunctions {
 
     private static String close(String text, int max, List<String> by) {
         return Stream.concat(
-                        Stream.of("edit_distance(a.%1$s, b.%1$s) <= %2$d".formatted(quoted(text), max)),
+                        Stream.of("edit_distance(a.%1$s, b.%1$s) <= %2$s".formatted(quoted(text), max)),
                         by.stream().map(name -> "a.%1$s = b.%1$s".formatted(quoted(name))))
                 .collect(Collectors.joining(" AND "));
     }

@@ -7,6 +7,7 @@ import dev.bellman.OnInvalid;
 import dev.bellman.SparkTest;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.apache.spark.sql.Dataset;
@@ -44,6 +45,33 @@ class CallsInPlansTest extends SparkTest {
                         "id",
                         "if(id % 11 = 0, NULL, substr('kitten', 1, int(id % 7))) AS a",
                         "concat('s', substr('itting', 1, int(id % 5))) AS b");
+    }
+
+    /** Generated code and generated queries contain ASCII digits, even if the locale has others. */
+    @Test
+    void localesWithOtherDigits() {
+        Locale before = Locale.getDefault();
+        spark.conf().set("spark.sql.codegen.fallback", false);
+        Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+        try {
+            assertThat(spark.sql(
+                                    "SELECT edit_distance(a, b), s_dp(array(1), array(1), int(id), 'min') FROM pairs WHERE id > 0")
+                            .collectAsList())
+                    .hasSize(299);
+            String names = "(TABLE(SELECT * FROM VALUES ('anna'), ('anne') AS names(name)), 'name', 1";
+            assertThat(spark.sql("SELECT * FROM similar_pairs%s)".formatted(names))
+                            .collectAsList())
+                    .hasSize(1);
+            assertThat(spark.sql("SELECT * FROM similar_clusters%s, linkage => 'complete')".formatted(names))
+                            .collectAsList())
+                    .hasSize(2);
+            assertThat(spark.sql("SELECT * FROM nearest(TABLE(SELECT 'ann' AS name), %s)".formatted(names.substring(1)))
+                            .collectAsList())
+                    .hasSize(1);
+        } finally {
+            Locale.setDefault(before);
+            spark.conf().unset("spark.sql.codegen.fallback");
+        }
     }
 
     /** A call may occur wherever a built-in function may occur, with and without adaptive execution. */
