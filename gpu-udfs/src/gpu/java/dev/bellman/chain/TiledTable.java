@@ -96,9 +96,9 @@ public final class TiledTable {
         this.byRecursion = byRecursion;
         side = THREADS_OF_SIDE * entries;
         CudaModule module = CudaModule.load("chain/tiled");
-        prepare = module.kernel(kind.kernel("tiled%d_prepare".formatted(entries)));
-        solve = module.kernel(kind.kernel("tiled%d_%s".formatted(entries, byRecursion ? "recursion" : "solve")));
-        report = module.kernel(kind.kernel("tiled%d_report".formatted(entries)));
+        prepare = module.kernel(kind.kernel("tiled%s_prepare".formatted(entries)));
+        solve = module.kernel(kind.kernel("tiled%s_%s".formatted(entries, byRecursion ? "recursion" : "solve")));
+        report = module.kernel(kind.kernel("tiled%s_report".formatted(entries)));
     }
 
     /**
@@ -231,6 +231,6 @@ public final class TiledTable {
 
     /** Returns the number of bytes of shared memory per block. */
     private static int sharedMemory(TableKind kind, int entries) {
-        return TILED.constant(kind.kernel("tiled%d_shared".formatted(entries)));
+        return TILED.constant(kind.kernel("tiled%s_shared".formatted(entries)));
     }
 }

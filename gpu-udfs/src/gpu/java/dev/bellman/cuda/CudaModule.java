@@ -91,7 +91,7 @@ public final class CudaModule {
      */
     private static Image image(String name, Device device) {
         for (int minor = device.minor(); minor >= 0; minor--) {
-            String file = "%s.sm_%d%d.cubin".formatted(name, device.major(), minor);
+            String file = "%s.sm_%s%s.cubin".formatted(name, device.major(), minor);
             Optional<byte[]> cubin = code(file);
             if (cubin.isPresent()) {
                 return new Image(file, cubin.get());

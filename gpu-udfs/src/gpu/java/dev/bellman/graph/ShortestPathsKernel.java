@@ -165,7 +165,7 @@ final class ShortestPathsKernel implements ColumnarKernel {
         String type = TYPES[group.key() / sizes];
         CudaModule floydWarshall = CudaModule.load("graph/floyd_warshall");
         Kernel kernel =
-                floydWarshall.kernel("graph_%s_%s_%d".formatted(next && !doubles ? "next" : "lengths", type, size));
+                floydWarshall.kernel("graph_%s_%s_%s".formatted(next && !doubles ? "next" : "lengths", type, size));
         int cellBytes = type.equals("int32") ? Integer.BYTES : Long.BYTES;
         kernel.grid(group.count())
                 .block(size * size / floydWarshall.constant("CELLS_OF_THREAD"))

@@ -141,7 +141,7 @@ record PairHmmKernel(SolverCall call) implements ColumnarKernel {
         Shape shape = numbers.equals(FLOAT)
                 ? shape(module, index)
                 : shape(module, index).ofDoubles();
-        module.kernel("%s%s_%d".formatted(numbers, shape.kind(), shape.rows()))
+        module.kernel("%s%s_%s".formatted(numbers, shape.kind(), shape.rows()))
                 .threads((long) shape.lanes() * group.count(), module.constant("PAIR_HMM_BLOCK"))
                 .launch(order.getAddress(), group.from(), group.to(), shape.lanes(), calls, results);
     }

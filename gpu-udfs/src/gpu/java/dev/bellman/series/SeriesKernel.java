@@ -230,7 +230,7 @@ final class SeriesKernel implements ColumnarKernel {
         int kindOfPoints = group.key() / sizes / 2;
         String name = kind.names[kindOfPoints / dimensions];
         return CudaModule.load("series/" + name)
-                .kernel("series_%s%s_%d_%s".formatted(name, suffix(), kindOfPoints % dimensions + 1, shape));
+                .kernel("series_%s%s_%s_%s".formatted(name, suffix(), kindOfPoints % dimensions + 1, shape));
     }
 
     private String suffix() {

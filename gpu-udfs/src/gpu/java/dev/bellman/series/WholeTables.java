@@ -85,7 +85,7 @@ final class WholeTables {
         int height = shape / widths % heights;
         int rows = height + 1 < heights ? minRows + height * moreRows : maxRows;
         String name = "whole_" + names[shape / widths / heights];
-        Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%d".formatted(name, suffix, rows));
+        Kernel kernel = CudaModule.load("series/" + name).kernel("series_%s%s_%s".formatted(name, suffix, rows));
         // the stride is odd, so that lanes of different pairs read different banks
         int stride = lanes * rows + group.largest() + 2 * lanes * parts + unrolled | 1;
         int sharedMemory = Kernel.WARP / lanes * stride * numberBytes;

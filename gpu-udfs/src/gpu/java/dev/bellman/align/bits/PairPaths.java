@@ -168,7 +168,7 @@ public final class PairPaths {
         int checkpoints = Math.max(1, group.maxColumns() / checkpointColumns(words));
         long bytes = (long) savedBytes * Kernel.WARP * words * checkpoints;
         int moves = (int) MOVES_BYTES * checkpointColumns(words) * words * block;
-        Kernel kernel = module.kernel("%s_1x%d".formatted(kernels, words));
+        Kernel kernel = module.kernel("%s_1x%s".formatted(kernels, words));
         int blocks = blocks((group.count() + Kernel.WARP - 1) / Kernel.WARP, bytes, kernel, block, moves);
         try (Scratch scratch = new Scratch()) {
             DeviceMemoryBuffer saved = scratch.allocate(bytes * block / Kernel.WARP * blocks);
@@ -188,7 +188,7 @@ public final class PairPaths {
                         && LARGE_WINDOW.bytes() + STATIC_BYTES <= device.sharedMemoryPerBlock()
                 ? LARGE_WINDOW
                 : SMALL_WINDOW;
-        Kernel kernel = module.kernel("%s_%s_path_tiled_%dx%d"
+        Kernel kernel = module.kernel("%s_%s_path_tiled_%sx%s"
                 .formatted(kernels, group.symbols().longKernels(), window.high(), window.wide()));
         int block = window.threads();
         int shared = window.bytes();

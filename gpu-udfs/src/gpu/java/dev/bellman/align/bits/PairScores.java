@@ -86,7 +86,7 @@ public final class PairScores {
                     boolean half = hasHalfTheLanes(group);
                     int lanes = half ? group.lanes() / 2 : group.lanes();
                     int words = half ? 2 * group.words() : group.words();
-                    module.kernel("%s_%s_%dx%d"
+                    module.kernel("%s_%s_%sx%s"
                                     .formatted(kernels, group.symbols().kernels(), lanes, words))
                             .threads((long) group.count() * lanes, half ? Kernel.WARP : group.block())
                             .launch(groups.address(group.first()), group.count(), results.getAddress(), option);

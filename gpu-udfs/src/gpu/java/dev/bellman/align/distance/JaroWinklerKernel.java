@@ -48,7 +48,7 @@ record JaroWinklerKernel(SolverCall call, int mostPrefix) implements ColumnarKer
                 solve(module, pairs, group, 0, similarities);
             } else if (group.maxColumns() <= module.constant("LONGEST")
                     && (!group.symbols().isWide() || group.shape() < WIDE_WORDS.length)) {
-                module.kernel("jaro_winkler_%s_%d".formatted(group.symbols().kernels(), words(group)))
+                module.kernel("jaro_winkler_%s_%s".formatted(group.symbols().kernels(), words(group)))
                         .threads(group.count(), BLOCK)
                         .launch(pairs.address(group.first()), group.count(), mostPrefix, similarities.getAddress());
             } else if (group.maxColumns() <= MAX_LENGTH) {

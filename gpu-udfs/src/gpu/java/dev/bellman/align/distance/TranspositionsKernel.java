@@ -33,7 +33,7 @@ record TranspositionsKernel(String function, SolverCall call) implements Columna
         for (PairClass group : pairs.shapes()) {
             if (group.shape() < PairClass.STRIPED && group.lanes() == 1) {
                 CudaModule.load("align/distance/" + function)
-                        .kernel("%s_%s_1x%d".formatted(function, group.symbols().kernels(), group.words()))
+                        .kernel("%s_%s_1x%s".formatted(function, group.symbols().kernels(), group.words()))
                         .threads(group.count(), group.block())
                         .launch(pairs.address(group.first()), group.count(), distances.getAddress(), limits);
             } else {

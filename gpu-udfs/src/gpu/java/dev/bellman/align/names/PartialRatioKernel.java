@@ -54,7 +54,7 @@ record PartialRatioKernel(SolverCall call) implements ColumnarKernel {
                 module.kernel(
                                 isEmpty
                                         ? "partial_ratio_empty"
-                                        : "partial_ratio_%s_%d".formatted(symbols, words[group.shape()]))
+                                        : "partial_ratio_%s_%s".formatted(symbols, words[group.shape()]))
                         .threads(group.count(), BLOCK)
                         .launch(
                                 pairs.address(group.first()),

@@ -96,7 +96,7 @@ record EditSearchKernel(SolverCall call, boolean anywhere, boolean position) imp
      * @param places whether to find a column with the smallest value
      */
     static void solve(PairClass group, String letters, boolean places, long pairs, int count, Search search) {
-        module().kernel("edit_search_%s%s_%dx%d"
+        module().kernel("edit_search_%s%s_%sx%s"
                         .formatted(
                                 places && group.lanes() == 1 ? "places_" : "", letters, group.lanes(), group.words()))
                 .threads((long) group.lanes() * count, group.block())

@@ -237,6 +237,6 @@ final class Matches {
     }
 
     private static String shape(PairClass group, String letters) {
-        return "%s_%dx%d".formatted(letters, group.lanes(), group.words());
+        return "%s_%sx%s".formatted(letters, group.lanes(), group.words());
     }
 }

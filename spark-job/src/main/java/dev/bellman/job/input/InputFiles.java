@@ -95,7 +95,7 @@ public final class InputFiles {
     /** Returns one string for each file: its path, length and modification time. */
     public List<String> signatures() {
         return files.stream()
-                .map(file -> "%s %d %d".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
+                .map(file -> "%s %s %s".formatted(file.getPath(), file.getLen(), file.getModificationTime()))
                 .sorted()
                 .toList();
     }

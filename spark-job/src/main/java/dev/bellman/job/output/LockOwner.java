@@ -97,8 +97,8 @@ record LockOwner(String run, String host, String machine, long pid, long started
                 run=%s
                 host=%s
                 machine=%s
-                pid=%d
-                started=%d
+                pid=%s
+                started=%s
                 since=%s
                 """.formatted(run, host, machine, pid, started, since);
     }

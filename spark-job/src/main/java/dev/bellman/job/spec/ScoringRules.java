@@ -53,7 +53,7 @@ final class ScoringRules {
             String scoring = "%s%s %s"
                     .formatted(
                             compares
-                                    ? "match %d mismatch %d".formatted(match.get(), mismatch.get())
+                                    ? "match %s mismatch %s".formatted(match.get(), mismatch.get())
                                     : matrix(matrix.get()),
                             job.given(JobKeys.SCORING_UNKNOWN)
                                     .map(other -> " other " + other)
@@ -79,9 +79,9 @@ final class ScoringRules {
         int extend = job.given(JobKeys.SCORING_EXTEND).orElse(open);
         return job.given(JobKeys.SCORING_GAP_IN_A_OPEN)
                 .flatMap(inAOpen -> job.given(JobKeys.SCORING_GAP_IN_A_EXTEND)
-                        .map(inAExtend -> "insert open %d extend %d delete open %d extend %d"
+                        .map(inAExtend -> "insert open %s extend %s delete open %s extend %s"
                                 .formatted(open, extend, inAOpen, inAExtend)))
-                .orElse("open %d extend %d".formatted(open, extend));
+                .orElse("open %s extend %s".formatted(open, extend));
     }
 
     /**

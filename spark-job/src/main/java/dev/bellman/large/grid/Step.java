@@ -27,7 +27,7 @@ record Step(Task task, int wave, int previous, List<Panel> sources) implements S
 
         /** Returns the name that the panel has in a {@link TileStore}. */
         String name() {
-            return "%s/%d-%d".formatted(folder(wave), tile.row(), tile.column());
+            return "%s/%s-%s".formatted(folder(wave), tile.row(), tile.column());
         }
 
         /** Returns the folder for all panels of a wave. */

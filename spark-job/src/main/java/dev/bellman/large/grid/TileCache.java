@@ -180,6 +180,6 @@ final class TileCache<T> {
     }
 
     private static String name(Tile tile, int wave) {
-        return "%d-%d.%d".formatted(tile.row(), tile.column(), wave);
+        return "%s-%s.%s".formatted(tile.row(), tile.column(), wave);
     }
 }

@@ -103,7 +103,7 @@ public final class TileFolder<T> implements Serializable {
 
     /** Returns the name that a tile's file has in a {@link TileStore}. */
     static String file(String folder, Tile tile) {
-        return "%s/%d-%d".formatted(folder, tile.row(), tile.column());
+        return "%s/%s-%s".formatted(folder, tile.row(), tile.column());
     }
 
     /**
