@@ -15,6 +15,9 @@ import dev.bellman.job.report.Versions;
 import dev.bellman.job.terminal.ExitCode;
 import dev.bellman.job.terminal.Failures;
 import dev.bellman.job.terminal.Printable;
+import dev.bellman.job.terminal.StandardOutput;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -109,7 +112,8 @@ public final class Main implements Runnable {
     private Main() {}
 
     public static void main(String[] arguments) {
-        PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+        PrintWriter out = new PrintWriter(
+                new StandardOutput(new FileOutputStream(FileDescriptor.out)), true, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         Milestones.reach("Bellman");
         ExitCode code = execute(out, err, err, arguments);
@@ -150,12 +154,33 @@ public final class Main implements Runnable {
         } catch (Error e) {
             number = main.failure(e, err).number();
         }
+        if (number == ExitCode.DONE.number() && out.checkError() && onlyPrints(commandLine.getParseResult())) {
+            number = main.failure(
+                            new BellmanException(
+                                    ErrorCode.BELLMAN_OUTPUT_WRITE,
+                                    "cannot write to the standard output; free space if it is a file on a full disk"),
+                            err)
+                    .number();
+        }
         for (ExitCode code : ExitCode.values()) {
             if (code.number() == number) {
                 return code;
             }
         }
         throw new IllegalStateException("not a valid exit code: " + number);
+    }
+
+    /** Whether a command has no effect other than its printed lines. */
+    private static boolean onlyPrints(ParseResult arguments) {
+        if (!arguments.hasSubcommand()) {
+            return true;
+        }
+        ParseResult command = arguments.subcommand();
+        return switch (command.commandSpec().name()) {
+            case "run" -> command.hasMatchedOption("--dry-run");
+            case "generate" -> false;
+            default -> true;
+        };
     }
 
     private static Stream<Class<?>> commands() {
