@@ -232,6 +232,7 @@ public final class JobRun implements JobKind.Run {
         private InstanceQuery wanted(RunOutput output, JobInputs inputs) {
             InstanceQuery wanted = cycle.phase("input", () -> {
                 RunInput.Read read = input.read(inputs);
+                input.measure();
                 read.notes().forEach(JobRun.this::note);
                 InstanceQuery all = read.query();
                 all.instances().startCounting();

@@ -24,6 +24,7 @@ final class RunInput {
     private final Job job;
     private final SparkSession spark;
     private Optional<Read> last = Optional.empty();
+    private Optional<ArgumentSizes> sizes = Optional.empty();
 
     RunInput(Job job, SparkSession spark) {
         this.job = job;
@@ -34,20 +35,16 @@ final class RunInput {
      * The opened input.
      *
      * @param notes a note for each path that has no rows
-     * @param sizes the sizes of the first rows' arguments, if the existence of these rows proves that each path has
-     *     rows; then, there are no notes
+     * @param showsRows whether the existence of arguments proves that each path has rows; then, there are no notes
      */
     record Read(
             JobInputs inputs,
             List<InputReader.Opened> sources,
             List<String> notes,
             InstanceQuery query,
-            Optional<ArgumentSizes> sizes) {}
+            boolean showsRows) {}
 
-    /**
-     * Reads the schemas, and starts to read the first rows. If the inputs are the same files, returns the previous
-     * result.
-     */
+    /** Reads the schemas. If the inputs are the same files, returns the previous result. */
     Read read(JobInputs inputs) {
         boolean isKnown = inputs.tables().isEmpty()
                 && last.filter(read -> read.inputs().signatures().equals(inputs.signatures()))
@@ -68,30 +65,34 @@ final class RunInput {
                                         .allMatch(source -> source.paths().size() == 1))
                 && !job.isClustering()
                 && !job.get(JobKeys.OUTPUT_SKIP_EXISTING);
-        Optional<ArgumentSizes> sizes = showsRows
-                ? Optional.of(EngineCheck.withoutPlugin(spark, () -> new ArgumentSizes(query)))
-                : Optional.empty();
         List<String> notes = new ArrayList<>();
-        if (sizes.isEmpty()) {
+        if (!showsRows) {
             sources.forEach(source -> source.tellEmpty(notes::add));
         }
-        return new Read(inputs, sources, notes, query, sizes);
+        return new Read(inputs, sources, notes, query, showsRows);
+    }
+
+    /** Starts to measure the first arguments, if they show whether each path has rows. */
+    void measure() {
+        Read read = last.orElseThrow();
+        if (read.showsRows()) {
+            sizes = Optional.of(EngineCheck.withoutPlugin(spark, () -> new ArgumentSizes(read.query())));
+        }
     }
 
     /**
-     * Returns the sizes of the first rows' arguments, for the report. If {@link #read} did not start to read these
-     * rows, reads rows of the query.
+     * Returns the sizes of the first arguments, for the report. If {@link #measure} did not start to measure them,
+     * measures arguments of the query.
      *
      * @param notes receives a note for each path that has no rows, unless {@link #read} has found these paths
      */
     Map<String, Object> sizes(InstanceQuery query, Consumer<String> notes) {
-        Read read = last.orElseThrow();
-        if (read.sizes().isPresent()) {
-            Map<String, Object> sizes = read.sizes().get().describe();
-            if (sizes.isEmpty()) {
-                read.sources().forEach(source -> source.tellEmpty(notes));
+        if (sizes.isPresent()) {
+            Map<String, Object> measured = sizes.get().describe();
+            if (measured.isEmpty()) {
+                last.orElseThrow().sources().forEach(source -> source.tellEmpty(notes));
             }
-            return sizes;
+            return measured;
         }
         return query.instances().sides().isEmpty()
                 ? new ArgumentSizes(query).describe()

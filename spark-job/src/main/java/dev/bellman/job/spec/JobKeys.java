@@ -69,8 +69,8 @@ public final class JobKeys {
             .optional(
                     "the function's parameters, such as `[a, b]` or `[dims]`; for FASTA and FASTQ, `[sequence]` if a "
                             + "function takes one string or rows are paired",
-                    "for each argument, including optional ones, a column or SQL expression over the input, in the "
-                            + "order of the function's parameters (constants: see `parameters`). If `pairing` is "
+                    "for each argument that the function's page lists for jobs, a column or SQL expression over the "
+                            + "input, in the order of the page (constants: see `parameters`). If `pairing` is "
                             + "neither `columns` nor `join`, give only one expression. For one graph: `[source, "
                             + "target, weight]`. For one matrix: `[row, entries]` or `[row, column, value]`. For one "
                             + "chain: `[dims]`. For one long sequence: `[first, costs]` or `[first, last, cost]`. For "
