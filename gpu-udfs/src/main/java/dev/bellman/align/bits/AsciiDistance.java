@@ -32,6 +32,7 @@ public final class AsciiDistance {
     /** For each character, {@link dev.bellman.align.SymbolPair#STRIDE} words with the rows that contain it. */
     private final long[] matches = new long[CHARACTERS * STRIDE];
 
+    private MiddleColumn middle = new MiddleColumn();
     private final byte[] found = new byte[MANY];
     /** The characters of a word's rows. */
     private final long[] eights = new long[Long.BYTES];
@@ -75,6 +76,7 @@ public final class AsciiDistance {
         if (isUsed) {
             // an error ended the previous call
             Arrays.fill(matches, 0);
+            middle = new MiddleColumn();
         }
         isUsed = true;
         int distance = n <= Long.SIZE ? ofWord(rows, columns, begin, n, m) : ofWords(rows, columns, begin, n, m, max);
@@ -94,14 +96,29 @@ public final class AsciiDistance {
     }
 
     private int ofWords(byte[] rows, byte[] columns, int begin, int n, int m, int max) {
-        int words = n + 63 >>> 6;
-        // replacing the characters that differ is one way to turn one string into the other
-        int most = Math.min(max, different(rows, columns, begin, Math.min(n, m)) + Math.abs(n - m));
-        int lastBegin = EditDistanceBits.lastBegin(words, n, m, most);
-        int firstEnd = Math.max(lastBegin, EditDistanceBits.firstEnd(n, m, most));
         int characters = match(rows, begin, n);
-        int distance = EditDistanceLoops.ascii(words, matches, columns, begin, m, -1L >>> -n, lastBegin, firstEnd);
+        boolean isMiddle = characters < MANY && middle.isNext(n, m);
+        int distance = isMiddle ? ofMiddle(columns, begin, n, m, characters) : MiddleColumn.UNKNOWN;
+        if (distance == MiddleColumn.UNKNOWN) {
+            int words = n + 63 >>> 6;
+            // replacing the characters that differ is one way to turn one string into the other
+            int most = Math.min(max, different(rows, columns, begin, Math.min(n, m)) + Math.abs(n - m));
+            int lastBegin = EditDistanceBits.lastBegin(words, n, m, most);
+            int firstEnd = Math.max(lastBegin, EditDistanceBits.firstEnd(n, m, most));
+            distance = EditDistanceLoops.ascii(words, matches, columns, begin, m, -1L >>> -n, lastBegin, firstEnd);
+        }
         unmatch(rows, begin, n, characters);
+        return distance;
+    }
+
+    private int ofMiddle(byte[] columns, int begin, int n, int m, int characters) {
+        for (int c = 0; c < characters; c++) {
+            middle.match(found[c], matches, STRIDE * found[c], n);
+        }
+        int distance = middle.distance(columns, begin, n, m);
+        for (int c = 0; c < characters; c++) {
+            middle.unmatch(found[c]);
+        }
         return distance;
     }
 
