@@ -1,6 +1,6 @@
 // Normalizes texts, as defined by dev.bellman.align.names.Normalization: every character becomes a lowercase letter, a
 // number or a space, and spaces at both ends are removed. A few lanes of a warp normalize an ASCII text, four
-// characters at a time; a thread, a short text with other characters; and a warp, a long one.
+// characters at a time. A single thread normalizes any other short text, and a whole warp a long one.
 //
 // Java passes its character tables, because their content depends on the Java runtime. The table consists of int32.
 // First, for each block of BLOCK_POINTS code points, the index of the block's entries; then the entries of all distinct

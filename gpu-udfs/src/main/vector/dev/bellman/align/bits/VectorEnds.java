@@ -10,7 +10,7 @@ import jdk.incubator.vector.VectorSpecies;
 
 /**
  * Computes the recurrence of {@link EditDistanceBits} in four lanes: the first and the second word of the left half,
- * and those of the right half. In each step, the second words are one column behind the first words, which have
+ * and those of the right half. In each step, the first words are one column ahead of the second words, and have
  * computed the horizontal differences between the words in the step before.
  */
 final class VectorEnds implements BothEnds {
@@ -36,7 +36,7 @@ final class VectorEnds implements BothEnds {
         int wait = m & 1;
         LongVector p = vector(-1, -1, -1, -1);
         LongVector n = LongVector.zero(SPECIES);
-        // a second word that has not begun remains as it is if there is no increase above it
+        // a second word that has not begun does not change if nothing increases above it
         LongVector stillUp = vector(wait, 1, 0, 1);
         LongVector nUp = n;
         LongVector before = n;

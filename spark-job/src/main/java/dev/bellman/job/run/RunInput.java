@@ -35,7 +35,7 @@ final class RunInput {
      * The opened input.
      *
      * @param notes a note for each path that has no rows
-     * @param showsRows whether the existence of arguments proves that each path has rows; then, there are no notes
+     * @param showsRows whether the existence of arguments proves that each path has rows; if so, {@code notes} is empty
      */
     record Read(
             JobInputs inputs,
